@@ -1,0 +1,14 @@
+# How everything is compiled: a compiler cache when there is one, warnings as errors, sanitizers.
+find_program(CCACHE_PROGRAM ccache)
+if(CCACHE_PROGRAM)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE_PROGRAM})
+endif()
+
+add_library(medley_warnings INTERFACE)
+target_compile_options(medley_warnings INTERFACE
+  -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual -Werror)
+
+if(MEDLEY_SANITIZE)
+  add_compile_options(-fsanitize=${MEDLEY_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
+  add_link_options(-fsanitize=${MEDLEY_SANITIZE})
+endif()

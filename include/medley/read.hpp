@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// From files to a data set. Formats: CSV/TSV, LDA-C, UCI docword, Matrix Market, svmlight, triplets
+// (row,item,value) and one-value-per-line columns, plain or compressed (gz, zst).
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "medley/dataset.hpp"
+
+namespace medley {
+
+/// One input file: a name (the block it becomes) and a path; "-" reads standard input.
+struct Source {
+  std::string name;  ///< empty for the single unnamed source, which is then called "data"
+  std::string path;
+};
+
+/// Splits "NAME=FILE" (a NAME is letters, digits, '_', '-', '.') or takes the whole as a path.
+[[nodiscard]] Source parse_source(const std::string& argument);
+
+enum class Format { automatic, csv, tsv, ldac, docword, mtx, svmlight, triplets, column };
+enum class Duplicates { error, last, replicate };
+
+/// How to read. Everything has a sensible default; nothing here is needed for a clean file.
+struct ReadOptions {
+  Format format = Format::automatic;          ///< automatic: by file name, then by content
+  std::optional<Schema> schema;               ///< fixed: read by it, infer nothing
+  std::map<std::string, std::string> family;  ///< column (or source, or "value") -> family name
+  std::string id, label, weight;              ///< column names; empty: none
+  std::vector<std::string> ignore;            ///< columns to leave out
+  std::vector<std::string> keep;              ///< columns to set aside (Dataset::kept), not features
+  std::vector<std::string> na;                ///< more missing-value strings
+  bool missing_as_category = false;
+  bool frequency_weights = false;
+  Duplicates duplicates = Duplicates::error;  ///< a repeated (row, item) pair in triplets
+  std::map<std::string, std::string> vocabulary;  ///< source name ("" = any) -> word list file
+  std::size_t memory_limit = 0;                   ///< bytes; 0: three quarters of the machine's memory
+};
+
+/// Reads, infers or applies the schema, and encodes. Throws InputError listing every problem found.
+[[nodiscard]] Dataset read(const std::vector<Source>& sources, const ReadOptions& options);
+
+/// What the columns would be taken for; nothing is encoded.
+[[nodiscard]] Schema infer_schema(const std::vector<Source>& sources, const ReadOptions& options);
+
+}  // namespace medley

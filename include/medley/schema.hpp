@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the sources and their columns were taken for. A schema is inferred from the data, can be seen
+// and edited (TOML), and travels with the model, so that new files are read exactly as the first one.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace medley {
+
+/// How the cells of a block are stored (see dataset.hpp).
+enum class Encoding { levels, tokens, real };
+
+/// What a column is for.
+enum class Role { feature, label, id, weight, ignored };
+
+/// The shape of a source file.
+enum class SourceKind {
+  table,     ///< one line per row, one column per variable
+  tokens,    ///< sparse counts over a vocabulary: LDA-C, docword, Matrix Market, svmlight
+  triplets,  ///< row, item, value: a rating log; an absent pair is missing, never zero
+  column     ///< one value per line: a single column
+};
+
+/// One column of a table, the value of a triplet source, or the words of a token source.
+struct ColumnSpec {
+  std::string name;
+  Role role = Role::feature;
+  std::string family;               ///< family registry name; empty unless role is feature
+  Encoding encoding = Encoding::levels;
+  std::vector<std::string> levels;  ///< levels, items' pooled levels, or vocabulary; in slot order
+  std::string note;                 ///< why it was taken so; shown by `medley schema`
+};
+
+/// One input file as understood.
+struct SourceSpec {
+  std::string name = "data";
+  SourceKind kind = SourceKind::table;
+  std::vector<ColumnSpec> columns;  ///< table: all columns; others: one
+  std::vector<std::string> items;   ///< triplets only: the items, in slot order
+};
+
+/// The whole description; everything needed to read the next file the same way.
+struct Schema {
+  std::vector<SourceSpec> sources;
+  std::vector<std::string> na;            ///< missing-value strings beyond the standard ones
+  bool missing_as_category = false;       ///< `--missing category`: a missing cell is a level of its own
+  bool frequency_weights = false;         ///< row weights are counts (else sampling weights)
+
+  [[nodiscard]] const ColumnSpec* find(std::string_view column) const;
+};
+
+/// The strings that always mean "missing": empty, NA, NaN, nan, ?, null, None.
+[[nodiscard]] bool is_standard_missing(std::string_view cell);
+
+/// Name of the extra level used by `missing_as_category`.
+inline constexpr std::string_view kMissingLevel = "(missing)";
+
+/// The schema as an editable TOML document, with the notes as comments.
+[[nodiscard]] std::string to_toml(const Schema& schema);
+/// Reads a schema back. Throws InputError naming `file` and the line of every problem.
+[[nodiscard]] Schema schema_from_toml(std::string_view text, const std::string& file);
+
+}  // namespace medley

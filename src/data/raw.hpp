@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the readers of single files produce, before anything is known about roles, families or other
+// sources: text columns, sparse counts, or triplets. Dictionary-coded, so a survey costs 4 bytes a cell.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace medley::data {
+
+/// A missing cell in any `code` vector below.
+inline constexpr std::uint32_t kMissingCode = std::numeric_limits<std::uint32_t>::max();
+
+/// One column of text cells. `distinct` is in order of first appearance, trimmed, as written.
+struct RawColumn {
+  std::string name;
+  std::vector<std::string> distinct;
+  std::vector<std::uint32_t> code;  ///< per row: index into distinct, or kMissingCode
+};
+
+/// A CSV/TSV table, or (with one column) a one-value-per-line file.
+struct RawTable {
+  std::vector<RawColumn> columns;
+  std::vector<std::uint64_t> line;  ///< per row: line of the file on which it starts, from 1
+};
+
+/// Sparse counts over a vocabulary, by row; zero counts are left out, repeated words merged,
+/// words ascending within a row.
+struct RawCounts {
+  std::vector<std::uint64_t> row_start = {0};
+  std::vector<std::uint32_t> word;
+  std::vector<float> count;
+  std::vector<std::string> vocabulary;  ///< as long as the largest word id + 1 at least
+  std::vector<std::string> label;       ///< svmlight only: the leading label, as written; else empty
+  std::vector<std::uint64_t> line;      ///< per row, as in RawTable (0 where the format has none)
+};
+
+/// A log of (row, item, value); rows and items are numbered by first appearance.
+struct RawTriplets {
+  std::vector<std::string> rows, items, values;  ///< dictionaries
+  std::vector<std::uint32_t> row, item, value;   ///< per triplet; value may be kMissingCode
+  std::vector<std::uint64_t> line;               ///< per triplet
+};
+
+struct RawSource {
+  std::string name;
+  std::string path;  ///< for messages
+  std::variant<RawTable, RawCounts, RawTriplets> content;
+};
+
+}  // namespace medley::data
