@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// What can be fitted: the members of each axis, the presets over them, and what is not offered.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace medley {
+
+struct CatalogueEntry {
+  std::string name;
+  std::string summary;
+};
+
+/// A published model as one point of the grid.
+struct Preset {
+  std::string name;
+  std::string summary;
+  std::string membership;  ///< "mixed" or "single"
+  std::string inference;   ///< "standard" or "fast"
+  std::string alpha;       ///< "fitted", "symmetric"; empty for single
+  std::string encoding;    ///< "any", "tokens" or "levels": the blocks it is meant for
+  bool missing_as_category = false;
+};
+
+[[nodiscard]] const std::vector<Preset>& presets();
+[[nodiscard]] std::vector<CatalogueEntry> families();
+[[nodiscard]] std::vector<CatalogueEntry> memberships();
+[[nodiscard]] std::vector<CatalogueEntry> inferences();
+/// Combinations that are refused, each with the nearest thing that is offered.
+[[nodiscard]] std::vector<CatalogueEntry> not_offered();
+
+}  // namespace medley

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// Fitting: data and options in, model out.
+#pragma once
+
+#include "medley/dataset.hpp"
+#include "medley/model.hpp"
+#include "medley/options.hpp"
+
+namespace medley {
+
+/// Fits a model. Throws InputError before anything is computed if the options make no sense for the
+/// data, listing every objection. An interrupted fit returns the best model so far
+/// (summary().termination says so) after writing the checkpoint, if one was asked for.
+[[nodiscard]] Model fit(const Dataset& data, const FitOptions& options, const FitHooks& hooks = {});
+
+}  // namespace medley

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// A model as a person reads it: for tables, each profile's answers that differ most from the
+// population; for tokens, top words by probability, lift and FREX.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "medley/model.hpp"
+
+namespace medley {
+
+enum class TextFormat { text, csv, md, latex };
+
+struct InspectOptions {
+  TextFormat format = TextFormat::text;
+  std::size_t top = 0;     ///< entries per profile; 0: 8 answers or 10 words
+  std::size_t width = 100;  ///< columns of the terminal (text only)
+  bool colour = false;     ///< ANSI colours (text only)
+};
+
+/// The profiles of a model in the wanted format; csv is complete (every level of every feature).
+[[nodiscard]] std::string inspect(const Model& model, const InspectOptions& options);
+
+/// The summary of a fit in words: converged or not, the bound, what degenerated, time and memory.
+[[nodiscard]] std::string describe(const FitSummary& summary);
+
+}  // namespace medley

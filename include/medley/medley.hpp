@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// Everything: read data, fit a model, use it, look at it.
+//
+//   auto data = medley::read({medley::parse_source("survey.csv")}, {});
+//   auto model = medley::fit(data, {.components = 3});
+//   auto shares = medley::transform(model, data);
+#pragma once
+
+#include "medley/catalogue.hpp"
+#include "medley/dataset.hpp"
+#include "medley/error.hpp"
+#include "medley/evaluate.hpp"
+#include "medley/fit.hpp"
+#include "medley/inspect.hpp"
+#include "medley/model.hpp"
+#include "medley/options.hpp"
+#include "medley/read.hpp"
+#include "medley/schema.hpp"
+#include "medley/version.hpp"

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+// Family: the distribution of a block's cells under each of K components. It owns parameters,
+// likelihood rows, sufficient statistics and their maximisation; it knows no membership and no engine.
+//
+// All K-vectors are padded to a multiple of kernels::kLanes; padding is zero in likelihood rows.
+// A likelihood row is scaled so that its largest entry is 1; the log of the scale is returned, so that
+// products of densities neither under- nor overflow.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "data/catalogue.hpp"
+#include "data/columns.hpp"
+#include "medley/dataset.hpp"
+
+namespace medley::families {
+
+class Family;
+
+/// A parameter as the export shows it: per component a number, or a list with one number per level.
+struct ExportField {
+  std::string key;
+  bool list = false;
+  std::vector<std::vector<double>> values;  ///< K entries
+};
+
+/// A member of the registry.
+struct FamilyEntry {
+  const char* name;
+  const char* summary;
+  Encoding encoding;
+  /// How well the family suits a column that nobody has declared, 0 (not at all) to 1; and why.
+  double (*suits)(const data::ColumnFacts&, std::string& why);
+  /// What stands in the way of using it for a column; empty if nothing.
+  std::string (*objection)(const data::ColumnFacts&);
+  std::unique_ptr<Family> (*make)(const Block& shape, std::size_t components);
+  /// The parameters of one feature, named as in the export layout.
+  std::vector<ExportField> (*fields)(const Family&, std::size_t feature);
+  /// Free parameters of one feature with that many levels, per component.
+  std::size_t (*free_parameters)(std::size_t levels);
+};
+
+/// A cell whose responsibilities could not be written as coefficient x vector x likelihood in float
+/// (its normaliser underflows); they are given in full.
+struct ExceptionalCell {
+  std::size_t cell;               ///< index into the block's cells
+  std::vector<double> responsibility;  ///< K, times the weights
+};
+
+/// The E-step's result for a block. The responsibility of component k for cell o of row i is
+/// coefficient[o] * vectors[i][k], times the cell's (scaled) likelihood row if times_likelihood.
+struct Responsibilities {
+  const float* vectors = nullptr;      ///< rows x padded K
+  const float* coefficient = nullptr;  ///< per cell, in row order; includes cell and row weights
+  bool times_likelihood = false;
+  std::vector<ExceptionalCell> exceptions;  ///< their coefficient is 0
+};
+
+class Family {
+ public:
+  virtual ~Family() = default;
+  Family(const Family&) = delete;
+  Family& operator=(const Family&) = delete;
+
+  /// Builds what likelihood rows (and log rows, if wanted) are read from; call after parameters change.
+  virtual void prepare(bool log_rows) = 0;
+  /// Writes the likelihood rows of a row's cells (count x padded K); returns sum_o w_o log scale_o.
+  virtual double likelihood_rows(const Block& block, std::size_t row, float* out) const = 0;
+  virtual double likelihood_rows(const Block& block, std::size_t row, double* out) const = 0;
+  /// log l_ok of a row's cells, count x padded K; padding is unspecified.
+  virtual void log_rows(const Block& block, std::size_t row, double* out) const = 0;
+  /// Adds sum_o w_o log l_ok to total[k]; needs prepare(true).
+  virtual void add_log_rows(const Block& block, std::size_t row, double* total) const = 0;
+  /// Replaces the statistics of slots [begin, end) by those of the responsibilities.
+  virtual void collect(const data::Columns& columns, const Block& block, const Responsibilities& from,
+                       std::size_t begin, std::size_t end) = 0;
+  /// Adds the exceptional cells to the statistics.
+  virtual void collect_exceptions(const Block& block, const Responsibilities& from) = 0;
+  /// Sets the parameters to the (smoothed) maximum given the statistics. Returns the log prior of the
+  /// new parameters, smoothing * sum log p: bound + this is what EM increases. A component without
+  /// weight keeps its parameters.
+  virtual double maximise(double smoothing) = 0;
+
+  [[nodiscard]] const FamilyEntry& entry() const { return entry_; }
+  [[nodiscard]] std::size_t components() const { return components_; }
+  [[nodiscard]] std::size_t padded() const { return padded_; }
+  /// Rows x padded K; what a row means is the family's own (a slot's probability, a mean ...).
+  [[nodiscard]] std::span<const double> parameters() const { return parameters_; }
+  void set_parameters(std::span<const double> values);
+  /// Rows x padded K; plain sums, so they may be scaled and added across workers.
+  [[nodiscard]] std::span<double> statistics() { return statistics_; }
+  /// Component k becomes old component order[k].
+  void permute(std::span<const std::size_t> order);
+
+ protected:
+  Family(const FamilyEntry& entry, std::size_t components, std::size_t parameter_rows,
+         std::size_t statistic_rows);
+
+  std::vector<double> parameters_;
+  std::vector<double> statistics_;
+
+ private:
+  const FamilyEntry& entry_;
+  std::size_t components_;
+  std::size_t padded_;
+};
+
+}  // namespace medley::families

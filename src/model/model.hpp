@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// The composition: schema + one family per block + a membership, with what was learnt about the
+// training data as aggregates. This is all that a model file holds.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "families/family.hpp"
+#include "medley/dataset.hpp"
+#include "medley/model.hpp"
+#include "medley/options.hpp"
+#include "memberships/membership.hpp"
+
+namespace medley::model {
+
+/// One block of a model: its shape (a Block without cells), its family and its training totals.
+struct ModelBlock {
+  Block shape;
+  std::unique_ptr<families::Family> family;
+  std::vector<double> total;  ///< per slot: weighted cells of the training data (level or word totals)
+
+  /// Probability (discrete families) of a slot under a component.
+  [[nodiscard]] double probability(std::size_t slot, std::size_t component) const;
+  /// Share of a slot among the observed cells of its feature in the training data.
+  [[nodiscard]] double population_share(std::size_t slot) const;
+};
+
+struct Parts {
+  Schema schema;
+  std::vector<ModelBlock> blocks;
+  std::unique_ptr<memberships::Membership> membership;
+  FitOptions options;             ///< as resolved: preset, membership, inference, alpha filled in
+  std::vector<double> sizes;      ///< share of memberships per component, descending
+  std::vector<std::string> names; ///< per component; empty: not named
+  FitSummary summary;
+
+  [[nodiscard]] std::size_t components() const { return sizes.size(); }
+  /// A deep copy (families and membership are owned).
+  [[nodiscard]] std::shared_ptr<Parts> clone() const;
+};
+
+}  // namespace medley::model
