@@ -5,7 +5,10 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 
+#include "medley/dataset.hpp"
+#include "medley/evaluate.hpp"
 #include "medley/model.hpp"
 
 namespace medley {
@@ -24,5 +27,13 @@ struct InspectOptions {
 
 /// The summary of a fit in words: converged or not, the bound, what degenerated, time and memory.
 [[nodiscard]] std::string describe(const FitSummary& summary);
+/// What was read, in words: rows, blocks with their families, missing and unseen cells, warnings.
+[[nodiscard]] std::string describe(const Dataset& data);
+/// The scores of a file as a small table for people.
+[[nodiscard]] std::string describe(const Evaluation& evaluation);
+
+/// Text from a file made safe to print on a terminal: control characters, characters that reverse the
+/// direction of the line and bytes that are no UTF-8 are replaced; line ends stay if `lines` is set.
+[[nodiscard]] std::string printable(std::string_view text, bool lines = false);
 
 }  // namespace medley

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// What was read, in words.
+#include <fmt/format.h>
+
+#include "medley/inspect.hpp"
+#include "report/numbers.hpp"
+
+namespace medley {
+namespace {
+
+using report::count;
+
+std::string shape(const Block& block) {
+  if (block.encoding == Encoding::tokens) return "vocabulary of " + count(block.slots(), "word");
+  std::string out = count(block.features.size(), "feature");
+  if (block.encoding == Encoding::levels) out += " with " + count(block.slots(), "level");
+  return out;
+}
+
+std::string line(const Block& block) {
+  double observed = static_cast<double>(block.cells());
+  if (!block.weight.empty()) {
+    observed = 0;
+    for (const float weight : block.weight) observed += static_cast<double>(weight);
+  }
+  std::string out =
+      fmt::format("  {}: {}, {}, {} observed", printable(block.name), printable(block.family),
+                  shape(block), report::grouped(observed, 0));
+  if (block.missing > 0) out += fmt::format(", {} missing", report::grouped(block.missing));
+  if (block.unseen > 0)
+    out +=
+        fmt::format(", {} unseen in training and taken as missing", report::grouped(block.unseen));
+  return out + "\n";
+}
+
+}  // namespace
+
+std::string describe(const Dataset& data) {
+  std::string out =
+      fmt::format("Read {} in {}.\n", count(data.rows, "row"), count(data.blocks.size(), "block"));
+  for (const Block& block : data.blocks) out += line(block);
+  for (const std::string& warning : data.warnings) out += "Warning: " + printable(warning) + "\n";
+  return out;
+}
+
+}  // namespace medley

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// The scores of a file as a small table with a word on each number.
+#include <fmt/format.h>
+
+#include "medley/inspect.hpp"
+#include "report/layout.hpp"
+#include "report/numbers.hpp"
+
+namespace medley {
+namespace {
+
+using report::grouped;
+
+std::string row(const std::string& name, const std::string& value, const std::string& remark) {
+  return fmt::format("{}{}{}{}\n", report::left(name, 22), report::right(value, 16),
+                     remark.empty() ? "" : "  ", remark);
+}
+
+std::string truth(const TruthScores& scores) {
+  return fmt::format(
+             "\nAgainst column \"{}\" ({} with a known class), by each row's top profile:\n",
+             printable(scores.column), report::count(scores.rows, "row")) +
+         row("micro-precision", fmt::format("{:.4f}", scores.micro_precision),
+             "share of rows in the majority class of their profile") +
+         row("mutual information", fmt::format("{:.4f}", scores.mutual_information), "nats") +
+         row("normalised", fmt::format("{:.4f}", scores.nmi), "0: unrelated, 1: the same grouping");
+}
+
+}  // namespace
+
+std::string describe(const Evaluation& scores) {
+  std::string out =
+      row("rows", grouped(scores.rows),
+          scores.empty_rows > 0 ? grouped(scores.empty_rows) + " with nothing observed" : "");
+  out += row("observations", grouped(scores.observations, 0), "cells or words");
+  out += row("log-likelihood", grouped(scores.log_likelihood, 2),
+             fmt::format("standard error {}; estimator: {}", grouped(scores.standard_error, 2),
+                         to_string(scores.estimator)));
+  out += row("baseline", grouped(scores.baseline, 2),
+             "every column by its share in the training data");
+  if (scores.observations > 0) {
+    out +=
+        row("above the baseline",
+            fmt::format("{:.4f}", (scores.log_likelihood - scores.baseline) / scores.observations),
+            "nats per observation");
+    out += row("perplexity", grouped(scores.perplexity, 4), "per observation");
+  }
+  out += row("log row perplexity", grouped(scores.log_row_perplexity, 4), "nats per row");
+  out +=
+      row("membership entropy", fmt::format("{:.4f}", scores.mean_entropy), "nats, mean over rows");
+  for (const TruthScores& each : scores.truth) out += truth(each);
+  return out;
+}
+
+}  // namespace medley

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// The outcome of a fit in words.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "medley/inspect.hpp"
+#include "report/numbers.hpp"
+
+namespace medley {
+namespace {
+
+using report::count;
+using report::grouped;
+
+std::string ending(const FitSummary& summary) {
+  const std::string iterations = count(summary.iterations, "iteration");
+  switch (summary.termination) {
+    case Termination::converged:
+      return fmt::format("Converged after {}.\n", iterations);
+    case Termination::interrupted:
+      return fmt::format("Interrupted after {}: not converged.\n", iterations);
+    case Termination::iteration_limit:
+      break;
+  }
+  return fmt::format(
+      "NOT CONVERGED: stopped at the limit of {}. More iterations would change the result.\n",
+      iterations);
+}
+
+std::string score(const FitSummary& summary) {
+  std::string out =
+      fmt::format("{}: {}", summary.exact ? "Log-likelihood" : "Bound on the log-likelihood",
+                  grouped(summary.bound, 2));
+  if (summary.observations > 0) {
+    out += fmt::format(" ({:.4f} nats per observation, {} observations)",
+                       summary.bound / summary.observations, grouped(summary.observations, 0));
+  }
+  return out + ".\n";
+}
+
+/// How much the choice of the start mattered.
+std::string spread(const FitSummary& summary) {
+  std::vector<double> last;
+  for (const RestartTrace& restart : summary.restarts) {
+    if (!restart.bound.empty()) last.push_back(restart.bound.back());
+  }
+  if (last.size() < 2) return "";
+  const auto [low, high] = std::minmax_element(last.begin(), last.end());
+  return fmt::format("Best of {}: number {}; the worst ended {} lower.\n",
+                     count(last.size(), "start"), summary.best_restart + 1,
+                     grouped(*high - *low, 2));
+}
+
+}  // namespace
+
+std::string describe(const FitSummary& summary) {
+  std::string out = ending(summary) + score(summary) + spread(summary);
+  if (summary.empty_rows > 0) {
+    out += fmt::format("{} of {} have nothing observed and get the prior's membership.\n",
+                       grouped(summary.empty_rows), count(summary.rows, "row"));
+  }
+  for (const std::string& warning : summary.warnings)
+    out += "Warning: " + printable(warning) + "\n";
+  if (summary.seconds > 0) {
+    out += fmt::format("Took {}", report::duration(summary.seconds));
+    if (summary.peak_bytes > 0)
+      out += fmt::format("; at most {} of memory", report::bytes(summary.peak_bytes));
+    out += ".\n";
+  }
+  return out;
+}
+
+}  // namespace medley

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// The complete tables of probabilities as CSV: one line per block, feature, level and component.
+#include <fmt/format.h>
+
+#include <cmath>
+#include <iterator>
+
+#include "model/model.hpp"
+#include "report/formats.hpp"
+
+namespace medley::report {
+namespace {
+
+std::string field(const std::string& text) {
+  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
+  std::string out = "\"";
+  for (const char c : text) {
+    out += c;
+    if (c == '"') out += c;
+  }
+  return out + "\"";
+}
+
+}  // namespace
+
+std::string inspect_csv(const Model& model) {
+  const model::Parts& parts = model.parts();
+  std::string out = "block,feature,level,population,component,probability,lift\n";
+  for (const model::ModelBlock& block : parts.blocks) {
+    if (block.shape.encoding == Encoding::real) continue;
+    for (std::size_t f = 0; f < block.shape.features.size(); ++f) {
+      const Feature& feature = block.shape.features[f];
+      for (std::size_t level = 0; level < feature.levels.size(); ++level) {
+        const std::size_t slot = block.shape.first_slot[f] + level;
+        const double population = block.population_share(slot);
+        const std::string head =
+            fmt::format("{},{},{},{}", field(block.shape.name), field(feature.name),
+                        field(feature.levels[level]), population);
+        for (std::size_t k = 0; k < parts.components(); ++k) {
+          const double probability = block.probability(slot, k);
+          const double lift = probability / population;
+          fmt::format_to(std::back_inserter(out), "{},{},{},", head, k + 1, probability);
+          if (std::isfinite(lift)) fmt::format_to(std::back_inserter(out), "{}", lift);
+          out += '\n';
+        }
+      }
+    }
+  }
+  return out;
+}
+
+}  // namespace medley::report

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+// Profiles as LaTeX: one plain tabular per profile and block, no packages needed.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "report/formats.hpp"
+#include "report/numbers.hpp"
+#include "report/profiles.hpp"
+
+namespace medley::report {
+namespace {
+
+std::string escaped(const std::string& text) {
+  std::string out;
+  for (const char c : text) {
+    switch (c) {
+      case '\\':
+        out += "\\textbackslash{}";
+        break;
+      case '~':
+        out += "\\textasciitilde{}";
+        break;
+      case '^':
+        out += "\\textasciicircum{}";
+        break;
+      case '<':
+        out += "\\textless{}";
+        break;
+      case '>':
+        out += "\\textgreater{}";
+        break;
+      case '[':  // after a line's \\ it would begin an optional argument
+        out += "{[}";
+        break;
+      default:
+        if (std::string_view("&%$#_{}").find(c) != std::string_view::npos) out += '\\';
+        out += c;
+    }
+  }
+  return out;
+}
+
+std::string answers_table(const BlockView& block) {
+  std::string out =
+      "\\begin{tabular}{lrrr}\n\\hline\nanswer & here & population & lift \\\\\n\\hline\n";
+  for (const AnswerLine& line : block.answers) {
+    out += fmt::format("{} & {} & {} & {} \\\\\n", escaped(line.answer),
+                       escaped(percent(line.probability)), escaped(percent(line.population)),
+                       escaped(ratio(line.lift)));
+  }
+  if (!block.rest.empty()) out += fmt::format("\\multicolumn{{4}}{{l}}{{{}}} \\\\\n", block.rest);
+  return out + "\\hline\n\\end{tabular}\n";
+}
+
+std::string words_table(const BlockView& block) {
+  std::string out =
+      "\\begin{tabular}{lp{0.75\\linewidth}}\n\\hline\nranked by & words \\\\\n\\hline\n";
+  for (const WordLine& line : block.words) {
+    std::vector<std::string> words(line.words.size());
+    std::transform(line.words.begin(), line.words.end(), words.begin(), escaped);
+    out += fmt::format("{} & {} \\\\\n", line.ranking, fmt::join(words, ", "));
+  }
+  return out + "\\hline\n\\end{tabular}\n";
+}
+
+}  // namespace
+
+std::string inspect_latex(const Model& model, const InspectOptions& options) {
+  std::string out = "% " + headline(model) + "\n";
+  for (const ProfileView& profile : profile_views(model, options.top)) {
+    out += fmt::format("\n\\paragraph{{{} ({})}}\n", escaped(profile.title), escaped(profile.size));
+    for (const BlockView& block : profile.blocks) {
+      if (profile.blocks.size() > 1) out += fmt::format("\n\\emph{{{}}}\n", escaped(block.name));
+      out += "\n" + (block.words.empty() ? answers_table(block) : words_table(block));
+    }
+  }
+  for (const std::string& line : legend(model))
+    out += fmt::format("\n{{\\small {}}}\n", escaped(line));
+  return out;
+}
+
+}  // namespace medley::report

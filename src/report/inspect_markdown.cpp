@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// Profiles as Markdown: a heading and a table per profile.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "report/formats.hpp"
+#include "report/numbers.hpp"
+#include "report/profiles.hpp"
+
+namespace medley::report {
+namespace {
+
+/// What Markdown would take for markup is written as itself.
+std::string escaped(const std::string& text) {
+  std::string out;
+  for (const char c : text) {
+    if (std::string_view("\\`*_{}[]<>#|~").find(c) != std::string_view::npos) out += '\\';
+    out += c;
+  }
+  return out;
+}
+
+std::string answers_table(const BlockView& block) {
+  std::string out;
+  if (!block.answers.empty())
+    out += "| answer | here | population | lift |\n|---|---:|---:|---:|\n";
+  for (const AnswerLine& line : block.answers) {
+    out += fmt::format("| {} | {} | {} | {} |\n", escaped(line.answer),
+                       escaped(percent(line.probability)), escaped(percent(line.population)),
+                       escaped(ratio(line.lift)));
+  }
+  if (!block.rest.empty())
+    out += fmt::format("{}{}.\n", block.answers.empty() ? "" : "\n", block.rest);
+  return out;
+}
+
+std::string words_table(const BlockView& block) {
+  std::string out = "| ranked by | words |\n|---|---|\n";
+  for (const WordLine& line : block.words) {
+    std::vector<std::string> words(line.words.size());
+    std::transform(line.words.begin(), line.words.end(), words.begin(), escaped);
+    out += fmt::format("| {} | {} |\n", line.ranking, fmt::join(words, ", "));
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string inspect_markdown(const Model& model, const InspectOptions& options) {
+  std::string out = escaped(headline(model)) + "\n";
+  for (const ProfileView& profile : profile_views(model, options.top)) {
+    out += fmt::format("\n## {} ({})\n", escaped(profile.title), profile.size);
+    for (const BlockView& block : profile.blocks) {
+      if (profile.blocks.size() > 1) out += fmt::format("\n**{}**\n", escaped(block.name));
+      out += "\n" + (block.words.empty() ? answers_table(block) : words_table(block));
+    }
+  }
+  for (const std::string& line : legend(model)) out += fmt::format("\n*{}*\n", line);
+  return out;
+}
+
+}  // namespace medley::report

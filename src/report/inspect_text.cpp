@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+// Profiles as text for a terminal, in columns that fit its width.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "report/formats.hpp"
+#include "report/layout.hpp"
+#include "report/numbers.hpp"
+#include "report/profiles.hpp"
+
+namespace medley::report {
+namespace {
+
+constexpr std::size_t kNumber = 8;       // characters of a percentage column
+constexpr std::size_t kPopulation = 12;  // the same, with its longer heading
+constexpr std::size_t kBar = 10;
+constexpr std::size_t kRanking = 13;  // "probability" and the gap after it
+constexpr std::size_t kNarrowest = 60, kWidest = 160;
+
+class Page {
+ public:
+  explicit Page(const InspectOptions& options)
+      : width_(std::clamp(options.width, kNarrowest, kWidest)), colour_(options.colour) {}
+
+  void add(const ProfileView& profile) {
+    line("");
+    line(strong(shortened(profile.title, width_ - 26)) + "   " + profile.size);
+    for (const BlockView& block : profile.blocks) {
+      if (profile.blocks.size() > 1) line("  " + shortened(block.name, width_ - 2) + ":");
+      if (block.words.empty()) {
+        add_answers(block);
+      } else {
+        add_words(block);
+      }
+    }
+  }
+  void line(const std::string& text) { out_ += text + "\n"; }
+  void paragraph(const std::string& text) {
+    std::vector<std::string> words;
+    for (std::size_t begin = 0; begin < text.size();) {
+      const std::size_t end = std::min(text.find(' ', begin), text.size());
+      words.push_back(text.substr(begin, end - begin));
+      begin = end + 1;
+    }
+    for (const std::string& piece : wrapped(words, width_)) line(piece);
+  }
+  [[nodiscard]] std::string text() && { return std::move(out_); }
+
+ private:
+  void add_answers(const BlockView& block) {
+    // as wide as the longest answer, but the numbers and the bar must fit beside it
+    const std::size_t room = width_ - 2 - kNumber - kPopulation - kNumber - 2 - kBar;
+    std::size_t longest = 24;
+    for (const AnswerLine& answer : block.answers)
+      longest = std::max(longest, width_of(answer.answer));
+    const std::size_t label = std::min(longest, room);
+    if (!block.answers.empty()) {
+      line(faint("  " + left("answer", label) + right("here", kNumber) +
+                 right("population", kPopulation) + right("lift", kNumber)));
+    }
+    for (const AnswerLine& answer : block.answers) {
+      line("  " + left(shortened(answer.answer, label), label) +
+           right(percent(answer.probability), kNumber) +
+           right(percent(answer.population), kPopulation) + right(ratio(answer.lift), kNumber) +
+           "  " + bar(answer.probability, kBar));
+    }
+    if (!block.rest.empty()) line(faint("  " + block.rest));
+  }
+
+  void add_words(const BlockView& block) {
+    for (const WordLine& words : block.words) {
+      std::string head = words.ranking;
+      for (const std::string& piece : wrapped(words.words, width_ - 2 - kRanking)) {
+        line("  " + faint(left(head, kRanking)) + piece);
+        head.clear();
+      }
+    }
+  }
+
+  [[nodiscard]] std::string strong(const std::string& text) const {
+    return colour_ ? "\x1b[1m" + text + "\x1b[0m" : text;
+  }
+  [[nodiscard]] std::string faint(const std::string& text) const {
+    return colour_ ? "\x1b[2m" + text + "\x1b[0m" : text;
+  }
+
+  std::size_t width_;
+  bool colour_;
+  std::string out_;
+};
+
+}  // namespace
+
+std::string inspect_text(const Model& model, const InspectOptions& options) {
+  Page page(options);
+  page.paragraph(headline(model));
+  for (const ProfileView& profile : profile_views(model, options.top)) page.add(profile);
+  page.line("");
+  for (const std::string& line : legend(model)) page.paragraph(line);
+  return std::move(page).text();
+}
+
+}  // namespace medley::report

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// The words of a topic, ranked in three ways:
+//
+//   probability   p(word | topic)
+//   lift          p(word | topic) / p(word), among words seen often enough
+//   FREX          harmonic mean of the word's rank by probability and its rank by exclusivity,
+//                 p(word | topic) / sum_j p(word | topic j), both as shares of the vocabulary
+//                 (Bischof and Airoldi, 2012, with equal weights)
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "model/model.hpp"
+
+namespace medley::report {
+
+/// Words are ranked by lift only if at least this many of their occurrences belong to the topic.
+inline constexpr double kEnoughOccurrences = 5;
+
+/// Slots, best first.
+struct TopWords {
+  std::vector<std::size_t> probable, lifted, frex;
+};
+
+/// Ranks the words of one block; keeps what all topics share.
+class WordRanking {
+ public:
+  explicit WordRanking(const model::ModelBlock& block);
+  [[nodiscard]] TopWords of(std::size_t component, double size, std::size_t top) const;
+
+ private:
+  const model::ModelBlock& block_;
+  std::vector<double> over_topics_;  ///< per slot: sum_j p(word | topic j)
+  double tokens_ = 0;                ///< of the training data
+};
+
+}  // namespace medley::report
