@@ -74,33 +74,37 @@ class Simplexes final : public Family {
     }
   }
 
-  void collect(const data::Columns& columns, const Block&, const Responsibilities& from, std::size_t begin,
+  void collect(const data::Columns& columns, const Block& block, const Responsibilities& from, std::size_t begin,
                std::size_t end) override {
     for (std::size_t s = begin; s < end; ++s) {
       double* sum = &statistics_[s * padded()];
       std::fill_n(sum, padded(), 0.0);
       const std::uint64_t first = columns.start[s];
-      kernels::accumulate(from.vectors, padded(), &columns.row[first], &columns.cell[first], from.coefficient,
-                          columns.start[s + 1] - first, sum);
+      kernels::accumulate(from.vectors, padded(), columns.row.data() + first, columns.cell.data() + first,
+                          from.coefficient, columns.start[s + 1] - first, sum);
       if (!from.times_likelihood) continue;
       const double* p = &parameters_[s * padded()];
       for (std::size_t k = 0; k < components(); ++k) sum[k] *= p[k] / scale_[s];
     }
-  }
-
-  void collect_exceptions(const Block& block, const Responsibilities& from) override {
     for (const ExceptionalCell& e : from.exceptions) {
-      double* sum = &statistics_[block.slot[e.cell] * padded()];
-      for (std::size_t k = 0; k < components(); ++k) sum[k] += e.responsibility[k];
+      const std::size_t slot = block.slot[e.cell];
+      if (slot < begin || slot >= end) continue;
+      for (std::size_t k = 0; k < components(); ++k) statistics_[slot * padded() + k] += e.responsibility[k];
     }
   }
 
-  double maximise(double smoothing) override {
-    double log_prior = 0;
+  void maximise(double smoothing) override {
     for (std::size_t f = 0; f + 1 < first_slot_.size(); ++f) {
-      for (std::size_t k = 0; k < components(); ++k) log_prior += maximise(f, k, smoothing);
+      for (std::size_t k = 0; k < components(); ++k) maximise(f, k, smoothing);
     }
-    return log_prior;
+  }
+
+  [[nodiscard]] double log_prior(double smoothing) const override {
+    double sum = 0;
+    for (std::size_t s = 0; smoothing > 0 && s < parameters_.size(); s += padded()) {
+      for (std::size_t k = 0; k < components(); ++k) sum += std::log(parameters_[s + k]);
+    }
+    return smoothing * sum;
   }
 
   [[nodiscard]] SlotRange slots_of(std::size_t feature) const {
@@ -108,19 +112,16 @@ class Simplexes final : public Family {
   }
 
  private:
-  // One feature under one component; returns smoothing * sum log p.
-  double maximise(std::size_t f, std::size_t k, double smoothing) {
+  // One feature under one component.
+  void maximise(std::size_t f, std::size_t k, double smoothing) {
     const SlotRange slots = slots_of(f);
     double total = 0;
     for (std::size_t s = slots.begin; s < slots.end; ++s) total += statistics_[s * padded() + k] + smoothing;
-    double log_sum = 0;
+    if (total <= 1e-9) return;  // nobody uses it: keeping what it had keeps EM monotone
     for (std::size_t s = slots.begin; s < slots.end; ++s) {
-      double& p = parameters_[s * padded() + k];
-      // A component that nobody uses keeps what it had: EM stays monotone.
-      if (total > 1e-9) p = std::max((statistics_[s * padded() + k] + smoothing) / total, kLeastProbability);
-      if (smoothing > 0) log_sum += std::log(p);
+      const std::size_t at = s * padded() + k;
+      parameters_[at] = std::max((statistics_[at] + smoothing) / total, kLeastProbability);
     }
-    return smoothing * log_sum;
   }
 
   std::vector<std::uint32_t> first_slot_;
