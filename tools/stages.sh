@@ -26,7 +26,7 @@ trap report_failure EXIT
 missing_packages() {
   local package
   sed -e 's/#.*//' -e '/^[[:space:]]*$/d' "$@" | while read -r package; do
-    dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q '^install ok installed$' ||
+    dpkg-query -W -f='${Status}\n' "$package" 2>/dev/null | grep -q '^install ok installed$' ||
       echo "$package"
   done
 }
