@@ -1,13 +1,17 @@
-# Everything the library stands on, all from Debian. They are implementation details: no public
-# header includes them, so a user of an installed medley only needs the shared libraries at link time.
+# Everything the library stands on, all from Debian. They are implementation details: no public header
+# includes them, so a user of an installed static medley needs only MEDLEY_LINKED, and only to link
+# (medleyConfig.cmake.in finds the same packages again; keep the two lists together).
 find_package(Threads REQUIRED)
 find_package(fmt REQUIRED)
 find_package(hwy REQUIRED)
-find_package(nlohmann_json REQUIRED)
 find_package(tomlplusplus REQUIRED)
 find_package(ZLIB REQUIRED)
-find_package(PkgConfig REQUIRED)
-pkg_check_modules(ZSTD REQUIRED IMPORTED_TARGET libzstd)
+find_package(zstd REQUIRED)
+set(MEDLEY_LINKED
+  Threads::Threads fmt::fmt hwy::hwy tomlplusplus::tomlplusplus ZLIB::ZLIB zstd::libzstd_shared)
+
+# Header-only.
+find_package(nlohmann_json REQUIRED)
 find_path(BOOST_MATH_INCLUDE boost/math/special_functions/digamma.hpp REQUIRED)
 find_path(RANDOM123_INCLUDE Random123/philox.h REQUIRED)
 find_path(FAST_FLOAT_INCLUDE fast_float/fast_float.h REQUIRED)
@@ -15,5 +19,4 @@ find_path(FAST_FLOAT_INCLUDE fast_float/fast_float.h REQUIRED)
 add_library(medley_dependencies INTERFACE)
 target_include_directories(medley_dependencies SYSTEM INTERFACE
   ${BOOST_MATH_INCLUDE} ${RANDOM123_INCLUDE} ${FAST_FLOAT_INCLUDE})
-target_link_libraries(medley_dependencies INTERFACE
-  fmt::fmt hwy::hwy nlohmann_json::nlohmann_json tomlplusplus::tomlplusplus ZLIB::ZLIB PkgConfig::ZSTD)
+target_link_libraries(medley_dependencies INTERFACE ${MEDLEY_LINKED} nlohmann_json::nlohmann_json)

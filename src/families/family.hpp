@@ -76,15 +76,14 @@ class Family {
   virtual void log_rows(const Block& block, std::size_t row, double* out) const = 0;
   /// Adds sum_o w_o log l_ok to total[k]; needs prepare(true).
   virtual void add_log_rows(const Block& block, std::size_t row, double* total) const = 0;
-  /// Replaces the statistics of slots [begin, end) by those of the responsibilities.
+  /// Replaces the statistics of slots [begin, end) by those of the responsibilities, exceptions included.
   virtual void collect(const data::Columns& columns, const Block& block, const Responsibilities& from,
                        std::size_t begin, std::size_t end) = 0;
-  /// Adds the exceptional cells to the statistics.
-  virtual void collect_exceptions(const Block& block, const Responsibilities& from) = 0;
-  /// Sets the parameters to the (smoothed) maximum given the statistics. Returns the log prior of the
-  /// new parameters, smoothing * sum log p: bound + this is what EM increases. A component without
-  /// weight keeps its parameters.
-  virtual double maximise(double smoothing) = 0;
+  /// Sets the parameters to the (smoothed) maximum given the statistics. A component without weight
+  /// keeps its parameters.
+  virtual void maximise(double smoothing) = 0;
+  /// Log prior of the parameters under that smoothing, up to a constant; bound + this is what EM increases.
+  [[nodiscard]] virtual double log_prior(double smoothing) const = 0;
 
   [[nodiscard]] const FamilyEntry& entry() const { return entry_; }
   [[nodiscard]] std::size_t components() const { return components_; }

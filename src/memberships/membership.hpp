@@ -16,24 +16,41 @@ namespace medley::memberships {
 
 class Membership;
 
+/// How a row's observations reach the kernel.
+enum class Pooling {
+  none,     ///< each observation has its own responsibilities
+  average,  ///< one pseudo-observation: the average log-likelihood, with the row's size m as weight
+  sum       ///< one pseudo-observation: the summed log-likelihood, with weight 1
+};
+
+/// One way of inferring rows that a membership offers.
+struct InferenceMode {
+  const char* name;  ///< as in --inference
+  Pooling pooling;
+  bool exact;        ///< the row's bound is its log-likelihood
+};
+
 /// A member of the registry.
 struct MembershipEntry {
   const char* name;
   const char* summary;
-  const char* parameter;      ///< name of its parameter in files: "alpha", "pi"
-  bool iterates;              ///< rows have a state worth keeping between EM iterations
-  std::vector<std::string> inferences;  ///< which --inference it offers, the default first
+  const char* parameter;  ///< name of its parameter in files: "alpha", "pi"
+  std::span<const InferenceMode> modes;  ///< the default first
   std::unique_ptr<Membership> (*make)(std::size_t components);
+  /// The mode of that name, or null.
+  [[nodiscard]] const InferenceMode* mode(const std::string& wanted) const;
 };
 
-/// The observations of one row as the kernel wants them. Scaled likelihood rows, count x padded K.
+/// The observations of one row as the kernel wants them.
 template <class T>
 struct Cells {
-  const T* rows = nullptr;
-  const T* weight = nullptr;
+  const T* rows = nullptr;    ///< scaled likelihood rows, count x padded K
+  const T* weight = nullptr;  ///< count
   std::size_t count = 0;
-  double total = 0;  ///< sum of the weights, m
-  T* norm = nullptr;  ///< scratch and result: n_o = <e, L_o>
+  std::size_t padded = 0;
+  double total = 0;     ///< sum of the weights
+  T* norm = nullptr;    ///< count, working memory
+  T* scratch = nullptr;  ///< 3 x padded K, working memory
 };
 
 /// When a row's fixed point is close enough: max |change of state| < tolerance * max(1, m).
@@ -44,9 +61,12 @@ struct Limits {
 
 /// What the M-step of the prior needs, summed over rows.
 struct PriorStatistics {
-  double rows = 0;           ///< weighted rows with something observed
-  std::vector<double> sum;   ///< K; Dirichlet: sum of E log theta, single: sum of responsibilities
+  double rows = 0;          ///< weighted rows with something observed
+  std::vector<double> sum;  ///< K; mixed: sum of E log theta, single: sum of responsibilities
 };
+
+/// A normaliser below this cannot be trusted in float (nor can its inverse as a coefficient).
+inline constexpr double kLeastNorm = 1e-25;
 
 class Membership {
  public:
@@ -56,26 +76,29 @@ class Membership {
 
   /// The documented start of a row of size m: every component alike.
   virtual void start(double m, std::span<double> state) const = 0;
-  /// Repeats the kernel's pass until the state settles. False if a normaliser underflowed: the state
-  /// is then meaningless and the row must be redone by iterate_log.
+  /// Repeats the kernel's pass until the state settles. False if a normaliser underflowed: the state is
+  /// then meaningless and the row must be redone by iterate_log.
   virtual bool iterate(const Cells<float>& cells, const Limits& limits, std::span<double> state) const = 0;
   virtual bool iterate(const Cells<double>& cells, const Limits& limits, std::span<double> state) const = 0;
-  /// The same in log space, slow and safe: `rows` holds log-likelihoods, count x padded K.
+  /// The same in log space, slow and safe: cells.rows holds log-likelihoods.
   virtual void iterate_log(const Cells<double>& cells, const Limits& limits, std::span<double> state) const = 0;
-  /// log of the kernel's weights at this state, so that log sum_k exp(log_weights_k + L_ok) is observation
-  /// o's part of the bound; returns the rest of the row's bound.
+  /// log of the kernel's weights at this state: observation o's part of the row's bound is
+  /// w_o log sum_k exp(log_weights_k + L_ok). Returns the rest of the bound.
   virtual double log_weights(std::span<const double> state, std::span<double> out) const = 0;
   /// Expected membership of the row; sums to 1.
   virtual void shares(std::span<const double> state, std::span<double> out) const = 0;
-  /// Adds one row, weighted, to the prior's statistics.
-  virtual void collect(std::span<const double> state, double weight, PriorStatistics& into) const = 0;
-  /// Sets the prior to its maximum given the statistics (never lowers the bound).
+  /// Adds one row to the prior's statistics; log_weights are those of the state.
+  virtual void collect(std::span<const double> state, std::span<const double> log_weights, double weight,
+                       PriorStatistics& into) const = 0;
+  /// Sets the prior to its maximum given the statistics; never lowers the bound.
   virtual void maximise(const PriorStatistics& from, AlphaMode mode) = 0;
 
   [[nodiscard]] const MembershipEntry& entry() const { return entry_; }
   [[nodiscard]] std::size_t components() const { return parameters_.size(); }
   [[nodiscard]] std::span<const double> parameters() const { return parameters_; }
-  virtual void set_parameters(std::span<const double> values);
+  void set_parameters(std::span<const double> values);
+  /// Component k becomes old component order[k].
+  void permute(std::span<const std::size_t> order);
 
  protected:
   Membership(const MembershipEntry& entry, std::size_t components);

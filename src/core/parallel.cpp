@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/parallel.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <exception>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace medley::core {
+
+std::size_t thread_count(std::size_t wanted) {
+  if (wanted > 0) return wanted;
+  return std::max<std::size_t>(1, std::thread::hardware_concurrency());
+}
+
+void parallel_for(std::size_t chunks, std::size_t threads,
+                  const std::function<void(std::size_t chunk, std::size_t worker)>& body) {
+  threads = std::min(threads, chunks);
+  if (threads <= 1) {
+    for (std::size_t chunk = 0; chunk < chunks; ++chunk) body(chunk, 0);
+    return;
+  }
+  std::atomic<std::size_t> next{0};
+  std::mutex failure_lock;
+  std::exception_ptr failure;
+  std::size_t failed_chunk = chunks;
+  const auto work = [&](std::size_t worker) {
+    for (std::size_t chunk = next++; chunk < chunks; chunk = next++) {
+      try {
+        body(chunk, worker);
+      } catch (...) {
+        const std::scoped_lock lock(failure_lock);
+        if (chunk < failed_chunk) {
+          failed_chunk = chunk;
+          failure = std::current_exception();
+        }
+      }
+    }
+  };
+  std::vector<std::thread> pool;
+  pool.reserve(threads - 1);
+  for (std::size_t worker = 1; worker < threads; ++worker) pool.emplace_back(work, worker);
+  work(0);
+  for (std::thread& thread : pool) thread.join();
+  if (failure) std::rethrow_exception(failure);
+}
+
+}  // namespace medley::core

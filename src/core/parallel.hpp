@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// Threads: one parallel_for over fixed chunks. What a chunk is never depends on the number of threads,
+// and callers merge chunk results in chunk order, so results have the same bits at any thread count.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+
+namespace medley::core {
+
+/// The number of threads to use: `wanted`, or all cores if it is 0.
+[[nodiscard]] std::size_t thread_count(std::size_t wanted);
+
+/// Calls body(chunk, worker) for chunk = 0 .. chunks-1, in any order, on up to `threads` threads;
+/// worker < threads tells which, for scratch memory. Rethrows the exception of the lowest chunk.
+void parallel_for(std::size_t chunks, std::size_t threads,
+                  const std::function<void(std::size_t chunk, std::size_t worker)>& body);
+
+}  // namespace medley::core

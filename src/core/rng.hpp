@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// Random numbers by counter (Philox 4x32-10): a generator is a pure function of (seed, purpose, index),
+// so any row can be redrawn alone and the number of threads is irrelevant.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace medley::core {
+
+class Rng {
+ public:
+  /// `purpose` separates uses of one seed (restarts, sweeps); `index` separates rows.
+  Rng(std::uint64_t seed, std::uint64_t purpose, std::uint64_t index = 0);
+
+  std::uint32_t bits();
+  /// Uniform in the open interval (0, 1).
+  double uniform();
+  /// Uniform in 0 .. n-1; n > 0.
+  std::size_t below(std::size_t n);
+  double normal();
+  /// Gamma with the given shape > 0 and rate 1 (Marsaglia and Tsang 2000).
+  double gamma(double shape);
+
+ private:
+  std::array<std::uint32_t, 4> counter_;
+  std::array<std::uint32_t, 2> key_;
+  std::array<std::uint32_t, 4> block_{};
+  std::size_t used_ = 4;
+};
+
+}  // namespace medley::core

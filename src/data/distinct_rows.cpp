@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "data/distinct_rows.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <string_view>
+#include <unordered_map>
+
+#include "medley/error.hpp"
+
+namespace medley::data {
+namespace {
+
+template <class T>
+bool same(const std::vector<T>& values, std::uint64_t a, std::uint64_t b, std::uint64_t count) {
+  return values.empty() || std::equal(values.begin() + static_cast<std::ptrdiff_t>(a),
+                                      values.begin() + static_cast<std::ptrdiff_t>(a + count),
+                                      values.begin() + static_cast<std::ptrdiff_t>(b));
+}
+
+bool equal_rows(const Dataset& data, std::size_t a, std::size_t b) {
+  return std::ranges::all_of(data.blocks, [&](const Block& block) {
+    const std::uint64_t from_a = block.row_start[a];
+    const std::uint64_t from_b = block.row_start[b];
+    const std::uint64_t count = block.row_start[a + 1] - from_a;
+    return count == block.row_start[b + 1] - from_b && same(block.slot, from_a, from_b, count) &&
+           same(block.weight, from_a, from_b, count) && same(block.value, from_a, from_b, count);
+  });
+}
+
+template <class T>
+std::size_t hash_of(const std::vector<T>& values, std::uint64_t from, std::uint64_t count) {
+  if (values.empty() || count == 0) return 0;
+  const auto* bytes = reinterpret_cast<const char*>(values.data() + from);  // any object as bytes
+  return std::hash<std::string_view>{}({bytes, count * sizeof(T)});
+}
+
+std::size_t hash_row(const Dataset& data, std::size_t row) {
+  constexpr std::size_t kMix = 0x9E3779B97F4A7C15ULL;
+  std::size_t hash = 0;
+  for (const Block& block : data.blocks) {
+    const std::uint64_t from = block.row_start[row];
+    const std::uint64_t count = block.row_start[row + 1] - from;
+    for (const std::size_t part : {static_cast<std::size_t>(count), hash_of(block.slot, from, count),
+                                   hash_of(block.weight, from, count), hash_of(block.value, from, count)}) {
+      hash = (hash ^ part) * kMix;
+      hash ^= hash >> 29U;
+    }
+  }
+  return hash;
+}
+
+template <class T>
+void append(const std::vector<T>& from, std::uint64_t begin, std::uint64_t end, std::vector<T>& to) {
+  if (from.empty()) return;
+  to.insert(to.end(), from.begin() + static_cast<std::ptrdiff_t>(begin), from.begin() + static_cast<std::ptrdiff_t>(end));
+}
+
+void append_row(const Dataset& all, std::size_t row, Dataset& to) {
+  for (std::size_t b = 0; b < all.blocks.size(); ++b) {
+    const Block& block = all.blocks[b];
+    Block& out = to.blocks[b];
+    append(block.slot, block.row_start[row], block.row_start[row + 1], out.slot);
+    append(block.weight, block.row_start[row], block.row_start[row + 1], out.weight);
+    append(block.value, block.row_start[row], block.row_start[row + 1], out.value);
+    out.row_start.push_back(out.slot.size());
+  }
+  to.row_weight.push_back(0);
+  ++to.rows;
+}
+
+}  // namespace
+
+DistinctRows distinct_rows(const Dataset& all) {
+  if (all.rows >= std::numeric_limits<std::uint32_t>::max()) {
+    throw InputError({"data", "more than 4 billion rows", "fit on a sample of the rows"});
+  }
+  DistinctRows result;
+  for (const Block& block : all.blocks) {
+    Block shape;
+    shape.name = block.name;
+    shape.family = block.family;
+    shape.encoding = block.encoding;
+    shape.first_slot = block.first_slot;
+    result.data.blocks.push_back(std::move(shape));
+  }
+  std::unordered_multimap<std::size_t, std::uint32_t> seen;  // hash -> pattern
+  std::vector<std::size_t> first;                            // pattern -> its first row
+  for (std::size_t row = 0; row < all.rows; ++row) {
+    const std::size_t hash = hash_row(all, row);
+    const auto [begin, end] = seen.equal_range(hash);
+    const auto found = std::find_if(begin, end, [&](const auto& entry) {
+      return equal_rows(all, first[entry.second], row);
+    });
+    auto pattern = static_cast<std::uint32_t>(first.size());
+    if (found != end) {
+      pattern = found->second;
+    } else {
+      seen.emplace(hash, pattern);
+      first.push_back(row);
+      append_row(all, row, result.data);
+    }
+    result.pattern.push_back(pattern);
+    result.data.row_weight[pattern] += all.weight_of(row);
+  }
+  return result;
+}
+
+}  // namespace medley::data

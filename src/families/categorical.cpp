@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// Categorical: one answer out of R levels; one simplex per feature.
+//
+//   log p(x = r | component k) = log p_rk
+//
+// Use it for answers without order and for short rating scales. For two levels bernoulli says the same
+// with one parameter; for words with counts use tokens.
+#include "families/registry.hpp"
+#include "families/simplexes.hpp"
+
+namespace medley::families {
+namespace {
+
+// More levels than this are not inferred: likely codes, names or free text. --column overrides it.
+constexpr std::size_t kMostInferredLevels = 100;
+constexpr std::size_t kMostInferredNumbers = 20;
+
+double suits(const data::ColumnFacts& facts, std::string& why) {
+  if (facts.kind == SourceKind::tokens || facts.distinct < 2) return 0;
+  const std::size_t observed = facts.rows - facts.missing;
+  const bool repeats = 2 * facts.distinct <= observed || facts.distinct <= 5;
+  if (facts.numeric && facts.distinct > kMostInferredNumbers) return 0;
+  if (facts.distinct > kMostInferredLevels || !repeats) return 0;
+  why = std::to_string(facts.distinct) + " levels";
+  return 0.5;
+}
+
+std::string objection(const data::ColumnFacts& facts) {
+  return facts.kind == SourceKind::tokens ? "is a source of word counts; categorical takes a column" : "";
+}
+
+}  // namespace
+
+const FamilyEntry categorical_family = {
+    .name = "categorical",
+    .summary = "one of several levels",
+    .encoding = Encoding::levels,
+    .suits = suits,
+    .objection = objection,
+    .make = [](const Block& shape, std::size_t k) { return make_simplexes(categorical_family, shape, k); },
+    .fields = probability_lists,
+    .free_parameters = [](std::size_t levels) { return levels - 1; }};
+
+}  // namespace medley::families

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "families/registry.hpp"
+
+namespace medley::families {
+namespace {
+
+const FamilyEntry* const kFamilies[] = {
+    &bernoulli_family,
+    &categorical_family,
+    &tokens_family,
+};
+
+}  // namespace
+
+std::span<const FamilyEntry* const> registry() { return kFamilies; }
+
+const FamilyEntry* find(const std::string& name) {
+  for (const FamilyEntry* entry : registry()) {
+    if (name == entry->name) return entry;
+  }
+  return nullptr;
+}
+
+}  // namespace medley::families

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "families/simplexes.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "kernels/pass.hpp"
+
+namespace medley::families {
+namespace {
+
+class Simplexes final : public Family {
+ public:
+  Simplexes(const FamilyEntry& entry, const Block& shape, std::size_t components)
+      : Family(entry, components, shape.slots(), shape.slots()), first_slot_(shape.first_slot) {
+    for (std::size_t f = 0; f + 1 < first_slot_.size(); ++f) {
+      const double uniform = 1.0 / static_cast<double>(first_slot_[f + 1] - first_slot_[f]);
+      for (std::size_t s = first_slot_[f]; s < first_slot_[f + 1]; ++s) {
+        std::fill_n(&parameters_[s * padded()], components, uniform);
+      }
+    }
+  }
+
+  void prepare(bool log_rows) override {
+    const std::size_t width = padded();
+    scaled_.assign(parameters_.size(), 0.0F);
+    scale_.resize(parameters_.size() / width);
+    log_scale_.resize(scale_.size());
+    log_.assign(log_rows ? parameters_.size() : 0, 0.0);
+    for (std::size_t s = 0; s < scale_.size(); ++s) {
+      const double* p = &parameters_[s * width];
+      scale_[s] = *std::max_element(p, p + components());
+      log_scale_[s] = std::log(scale_[s]);
+      for (std::size_t k = 0; k < components(); ++k) {
+        scaled_[s * width + k] = static_cast<float>(p[k] / scale_[s]);
+        if (log_rows) log_[s * width + k] = std::log(p[k]);
+      }
+    }
+  }
+
+  double likelihood_rows(const Block& block, std::size_t row, float* out) const override {
+    double log_scale = 0;
+    for (std::uint64_t c = block.row_start[row]; c < block.row_start[row + 1]; ++c, out += padded()) {
+      std::copy_n(&scaled_[block.slot[c] * padded()], padded(), out);
+      log_scale += static_cast<double>(block.weight_of(c)) * log_scale_[block.slot[c]];
+    }
+    return log_scale;
+  }
+
+  double likelihood_rows(const Block& block, std::size_t row, double* out) const override {
+    double log_scale = 0;
+    for (std::uint64_t c = block.row_start[row]; c < block.row_start[row + 1]; ++c, out += padded()) {
+      const std::size_t slot = block.slot[c];
+      const double inverse = 1.0 / scale_[slot];
+      const double* p = &parameters_[slot * padded()];
+      for (std::size_t k = 0; k < padded(); ++k) out[k] = p[k] * inverse;
+      log_scale += static_cast<double>(block.weight_of(c)) * log_scale_[slot];
+    }
+    return log_scale;
+  }
+
+  void log_rows(const Block& block, std::size_t row, double* out) const override {
+    for (std::uint64_t c = block.row_start[row]; c < block.row_start[row + 1]; ++c, out += padded()) {
+      const double* p = &parameters_[block.slot[c] * padded()];
+      for (std::size_t k = 0; k < components(); ++k) out[k] = std::log(p[k]);
+    }
+  }
+
+  void add_log_rows(const Block& block, std::size_t row, double* total) const override {
+    for (std::uint64_t c = block.row_start[row]; c < block.row_start[row + 1]; ++c) {
+      const double weight = static_cast<double>(block.weight_of(c));
+      const double* log_p = &log_[block.slot[c] * padded()];
+      for (std::size_t k = 0; k < padded(); ++k) total[k] += weight * log_p[k];
+    }
+  }
+
+  void collect(const data::Columns& columns, const Block& block, const Responsibilities& from, std::size_t begin,
+               std::size_t end) override {
+    for (std::size_t s = begin; s < end; ++s) {
+      double* sum = &statistics_[s * padded()];
+      std::fill_n(sum, padded(), 0.0);
+      const std::uint64_t first = columns.start[s];
+      kernels::accumulate(from.vectors, padded(), columns.row.data() + first, columns.cell.data() + first,
+                          from.coefficient, columns.start[s + 1] - first, sum);
+      if (!from.times_likelihood) continue;
+      const double* p = &parameters_[s * padded()];
+      for (std::size_t k = 0; k < components(); ++k) sum[k] *= p[k] / scale_[s];
+    }
+    for (const ExceptionalCell& e : from.exceptions) {
+      const std::size_t slot = block.slot[e.cell];
+      if (slot < begin || slot >= end) continue;
+      for (std::size_t k = 0; k < components(); ++k) statistics_[slot * padded() + k] += e.responsibility[k];
+    }
+  }
+
+  void maximise(double smoothing) override {
+    for (std::size_t f = 0; f + 1 < first_slot_.size(); ++f) {
+      for (std::size_t k = 0; k < components(); ++k) maximise(f, k, smoothing);
+    }
+  }
+
+  [[nodiscard]] double log_prior(double smoothing) const override {
+    double sum = 0;
+    for (std::size_t s = 0; smoothing > 0 && s < parameters_.size(); s += padded()) {
+      for (std::size_t k = 0; k < components(); ++k) sum += std::log(parameters_[s + k]);
+    }
+    return smoothing * sum;
+  }
+
+  [[nodiscard]] SlotRange slots_of(std::size_t feature) const {
+    return {first_slot_[feature], first_slot_[feature + 1]};
+  }
+
+ private:
+  // One feature under one component.
+  void maximise(std::size_t f, std::size_t k, double smoothing) {
+    const SlotRange slots = slots_of(f);
+    double total = 0;
+    for (std::size_t s = slots.begin; s < slots.end; ++s) total += statistics_[s * padded() + k] + smoothing;
+    if (total <= 1e-9) return;  // nobody uses it: keeping what it had keeps EM monotone
+    for (std::size_t s = slots.begin; s < slots.end; ++s) {
+      const std::size_t at = s * padded() + k;
+      parameters_[at] = std::max((statistics_[at] + smoothing) / total, kLeastProbability);
+    }
+  }
+
+  std::vector<std::uint32_t> first_slot_;
+  std::vector<float> scaled_;      // slots x padded K: p / scale
+  std::vector<double> scale_;      // slots: max_k p
+  std::vector<double> log_scale_;  // slots
+  std::vector<double> log_;        // slots x padded K: log p, when asked for
+};
+
+}  // namespace
+
+std::unique_ptr<Family> make_simplexes(const FamilyEntry& entry, const Block& shape, std::size_t components) {
+  return std::make_unique<Simplexes>(entry, shape, components);
+}
+
+SlotRange feature_slots(const Family& family, std::size_t feature) {
+  return static_cast<const Simplexes&>(family).slots_of(feature);
+}
+
+std::vector<ExportField> probability_lists(const Family& family, std::size_t feature) {
+  ExportField field{"p", true, {}};
+  const SlotRange slots = feature_slots(family, feature);
+  for (std::size_t k = 0; k < family.components(); ++k) {
+    auto& list = field.values.emplace_back();
+    for (std::size_t s = slots.begin; s < slots.end; ++s) list.push_back(family.parameters()[s * family.padded() + k]);
+  }
+  return {field};
+}
+
+}  // namespace medley::families

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// How K-vectors are laid out for the kernels: padded with zeros to a whole number of lane groups.
+#pragma once
+
+#include <cstddef>
+
+namespace medley::kernels {
+
+/// K-vectors are padded to a multiple of this many values, float or double.
+inline constexpr std::size_t kLanes = 8;
+
+[[nodiscard]] constexpr std::size_t padded(std::size_t components) {
+  return (components + kLanes - 1) / kLanes * kLanes;
+}
+
+}  // namespace medley::kernels

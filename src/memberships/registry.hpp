@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every membership there is. To add one: declare its entry here and list it in registry.cpp.
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "memberships/membership.hpp"
+
+namespace medley::memberships {
+
+extern const MembershipEntry mixed_membership;
+extern const MembershipEntry single_membership;
+
+[[nodiscard]] std::span<const MembershipEntry* const> registry();
+/// The entry of that name, or null.
+[[nodiscard]] const MembershipEntry* find(const std::string& name);
+
+}  // namespace medley::memberships

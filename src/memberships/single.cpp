@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// Single membership: a row belongs to one component, drawn with probabilities pi (latent classes,
+// naive Bayes mixtures). Exact, without iteration:
+//
+//   log p(x) = log sum_k pi_k prod_o l_ok        r_k = pi_k prod_o l_ok / p(x)
+//
+// Use it as a baseline and as a starting point. State: the responsibilities r. Empty row: r = pi.
+#include <algorithm>
+#include <cmath>
+
+#include "kernels/pass.hpp"
+#include "math/log_sum_exp.hpp"
+#include "memberships/registry.hpp"
+
+namespace medley::memberships {
+namespace {
+
+// A class nobody is in keeps this share, so that its logarithm stays finite.
+constexpr double kLeastShare = 1e-12;
+
+class Single final : public Membership {
+ public:
+  explicit Single(std::size_t components) : Membership(single_membership, components) {}
+
+  void start(double, std::span<double> state) const override {
+    std::copy(parameters_.begin(), parameters_.end(), state.begin());
+  }
+
+  bool iterate(const Cells<float>& cells, const Limits&, std::span<double> state) const override {
+    return responsibilities(cells, state);
+  }
+
+  bool iterate(const Cells<double>& cells, const Limits&, std::span<double> state) const override {
+    return responsibilities(cells, state);
+  }
+
+  void iterate_log(const Cells<double>& cells, const Limits&, std::span<double> state) const override {
+    for (std::size_t k = 0; k < state.size(); ++k) state[k] = std::log(parameters_[k]) + cells.rows[k];
+    math::softmax(state);
+  }
+
+  double log_weights(std::span<const double>, std::span<double> out) const override {
+    for (std::size_t k = 0; k < out.size(); ++k) out[k] = std::log(parameters_[k]);
+    return 0;
+  }
+
+  void shares(std::span<const double> state, std::span<double> out) const override {
+    std::copy(state.begin(), state.end(), out.begin());
+  }
+
+  void collect(std::span<const double> state, std::span<const double>, double weight,
+               PriorStatistics& into) const override {
+    into.rows += weight;
+    for (std::size_t k = 0; k < state.size(); ++k) into.sum[k] += weight * state[k];
+  }
+
+  void maximise(const PriorStatistics& from, AlphaMode) override {
+    double total = 0;
+    for (std::size_t k = 0; k < components(); ++k) {
+      total += parameters_[k] = std::max(from.sum[k], kLeastShare * from.rows);
+    }
+    for (double& pi : parameters_) pi /= total;
+  }
+
+ private:
+  // One pass: with e = pi and the row's single pseudo-observation, e * g is r.
+  template <class T>
+  bool responsibilities(const Cells<T>& cells, std::span<double> state) const {
+    T* const pi = cells.scratch;
+    T* const r = pi + cells.padded;
+    for (std::size_t k = 0; k < cells.padded; ++k) pi[k] = k < state.size() ? static_cast<T>(parameters_[k]) : T{0};
+    const T least = kernels::pass(cells.rows, cells.weight, cells.count, cells.padded, pi, cells.norm, r);
+    if (!(least > static_cast<T>(kLeastNorm))) return false;
+    for (std::size_t k = 0; k < state.size(); ++k) state[k] = static_cast<double>(r[k]);
+    return true;
+  }
+};
+
+constexpr InferenceMode kModes[] = {{"standard", Pooling::sum, true}};
+
+}  // namespace
+
+const MembershipEntry single_membership = {
+    .name = "single",
+    .summary = "each row belongs to one component (latent classes); exact",
+    .parameter = "pi",
+    .modes = kModes,
+    .make = [](std::size_t k) -> std::unique_ptr<Membership> { return std::make_unique<Single>(k); }};
+
+}  // namespace medley::memberships

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/row_solver.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "kernels/lanes.hpp"
+#include "kernels/pass.hpp"
+#include "kernels/special_vectors.hpp"
+#include "math/log_sum_exp.hpp"
+
+namespace medley::model {
+
+using memberships::Cells;
+using memberships::kLeastNorm;
+using memberships::Limits;
+using memberships::Pooling;
+
+RowSolver::RowSolver(const EStepModel& model, const Dataset& data)
+    : model_(model),
+      data_(data),
+      components_(model.membership->components()),
+      padded_(kernels::padded(components_)),
+      first_(data.blocks.size() + 1, 0),
+      scratch_f_(3 * padded_),
+      scratch_d_(3 * padded_),
+      log_weights_(components_),
+      e_(padded_) {}
+
+void RowSolver::lay_out(std::size_t row) {
+  row_ = row;
+  total_ = 0;
+  weight_d_.clear();
+  exceptional_.clear();
+  for (std::size_t b = 0; b < data_.blocks.size(); ++b) {
+    const Block& block = data_.blocks[b];
+    for (std::uint64_t c = block.row_start[row]; c < block.row_start[row + 1]; ++c) {
+      weight_d_.push_back(static_cast<double>(block.weight_of(c)));
+      total_ += weight_d_.back();
+    }
+    first_[b + 1] = weight_d_.size();
+  }
+  count_ = weight_d_.size();
+}
+
+double RowSolver::solve(std::size_t row, const Limits& limits, Precision precision, std::span<double> state) {
+  lay_out(row);
+  if (total_ <= 0) {  // nothing observed: the prior's membership, and nothing to explain
+    count_ = 0;
+    model_.membership->start(0, state);
+    model_.membership->log_weights(state, log_weights_);
+    std::fill(e_.begin(), e_.end(), 0.0);
+    return 0;
+  }
+  return model_.mode->pooling == Pooling::none ? solve_cells(row, limits, precision, state)
+                                               : solve_pooled(row, limits, state);
+}
+
+template <class T>
+double RowSolver::gather(std::size_t row, std::vector<T>& rows) const {
+  rows.resize(count_ * padded_);
+  double log_scale = 0;
+  for (std::size_t b = 0; b < data_.blocks.size(); ++b) {
+    log_scale += model_.families[b]->likelihood_rows(data_.blocks[b], row, rows.data() + first_[b] * padded_);
+  }
+  return log_scale;
+}
+
+void RowSolver::gather_logs(std::size_t row) {
+  log_rows_.resize(count_ * padded_);
+  for (std::size_t b = 0; b < data_.blocks.size(); ++b) {
+    model_.families[b]->log_rows(data_.blocks[b], row, log_rows_.data() + first_[b] * padded_);
+  }
+}
+
+template <class T>
+Cells<T> RowSolver::cells(std::vector<T>& rows, std::vector<T>& norm, std::vector<T>& weight,
+                          std::vector<T>& scratch) {
+  norm.resize(count_);
+  return {rows.data(), weight.data(), count_, padded_, total_, norm.data(), scratch.data()};
+}
+
+double RowSolver::solve_cells(std::size_t row, const Limits& limits, Precision precision,
+                              std::span<double> state) {
+  const memberships::Membership& membership = *model_.membership;
+  const double log_scale = gather(row, rows_d_);
+  bool settled = false;
+  if (precision == Precision::training) {
+    gather(row, rows_f_);
+    weight_f_.assign(weight_d_.begin(), weight_d_.end());
+    settled = membership.iterate(cells(rows_f_, norm_f_, weight_f_, scratch_f_), limits, state);
+  } else {
+    settled = membership.iterate(cells(rows_d_, norm_d_, weight_d_, scratch_d_), limits, state);
+  }
+  if (!settled) {
+    gather_logs(row);
+    membership.start(total_, state);
+    membership.iterate_log(cells(log_rows_, norm_d_, weight_d_, scratch_d_), limits, state);
+  }
+  const double rest = membership.log_weights(state, log_weights_);
+  return judge_cells(log_scale) + rest;
+}
+
+double RowSolver::solve_pooled(std::size_t row, const Limits& limits, std::span<double> state) {
+  const memberships::Membership& membership = *model_.membership;
+  const bool average = model_.mode->pooling == Pooling::average;
+  log_rows_.assign(padded_, 0.0);
+  for (std::size_t b = 0; b < data_.blocks.size(); ++b) {
+    model_.families[b]->add_log_rows(data_.blocks[b], row, log_rows_.data());
+  }
+  const double weight = average ? total_ : 1.0;
+  for (double& value : log_rows_) value /= average ? total_ : 1.0;
+  rows_d_.resize(padded_);
+  norm_d_.resize(1);
+  kernels::exp_scaled(log_rows_.data(), components_, padded_, rows_d_.data());
+  const Cells<double> pooled{rows_d_.data(), &weight, 1, padded_, weight, norm_d_.data(), scratch_d_.data()};
+  if (!membership.iterate(pooled, limits, state)) {
+    membership.start(total_, state);
+    Cells<double> logs = pooled;
+    logs.rows = log_rows_.data();
+    membership.iterate_log(logs, limits, state);
+  }
+  const double rest = membership.log_weights(state, log_weights_);
+  for (std::size_t k = 0; k < components_; ++k) e_[k] = log_weights_[k] + log_rows_[k];
+  return weight * math::softmax(std::span(e_).first(components_)) + rest;
+}
+
+// sum_o w_o log sum_k exp(log_weights_k) l_ok, with the weights scaled by their largest.
+double RowSolver::judge_cells(double log_scale) {
+  const double top = kernels::exp_scaled(log_weights_.data(), components_, padded_, e_.data());
+  norm_d_.resize(count_);
+  double sum = log_scale + top * total_;
+  if (kernels::norms(rows_d_.data(), count_, padded_, e_.data(), norm_d_.data()) < kLeastNorm) {
+    gather_logs(row_);
+    for (std::size_t o = 0; o < count_; ++o) {
+      if (norm_d_[o] < kLeastNorm) sum += judge_exceptional(o, top);
+    }
+  }
+  return sum + kernels::sum_log(norm_d_.data(), weight_d_.data(), count_);
+}
+
+// A cell whose normaliser underflows, in log space; its norm becomes 1 so that it adds nothing more.
+double RowSolver::judge_exceptional(std::size_t place, double top) {
+  const double* log_row = log_rows_.data() + place * padded_;
+  std::vector<double> phi(components_);
+  for (std::size_t k = 0; k < components_; ++k) phi[k] = log_weights_[k] + log_row[k];
+  const double log_norm = math::softmax(phi) - top - *std::max_element(log_row, log_row + components_);
+  for (double& p : phi) p *= weight_d_[place];
+  exceptional_.push_back({place, std::move(phi)});
+  norm_d_[place] = 1.0;
+  return weight_d_[place] * log_norm;
+}
+
+void RowSolver::write_vector(float* out) const {
+  for (std::size_t k = 0; k < padded_; ++k) out[k] = static_cast<float>(e_[k]);
+}
+
+void RowSolver::write_coefficients(std::size_t block, double row_weight, float* out) const {
+  const bool pooled = model_.mode->pooling != Pooling::none;
+  for (std::size_t o = first_[block]; o < first_[block + 1]; ++o) {
+    const double weight = row_weight * weight_d_[o];
+    const double coefficient = count_ == 0 ? 0.0 : pooled ? weight : weight / norm_d_[o];
+    out[o - first_[block]] = static_cast<float>(coefficient);
+  }
+  for (const Exceptional& e : exceptional_) {
+    if (e.place >= first_[block] && e.place < first_[block + 1]) out[e.place - first_[block]] = 0.0F;
+  }
+}
+
+void RowSolver::append_exceptions(std::size_t block, double row_weight,
+                                  std::vector<families::ExceptionalCell>& into) const {
+  for (const Exceptional& e : exceptional_) {
+    if (e.place < first_[block] || e.place >= first_[block + 1]) continue;
+    families::ExceptionalCell cell{data_.blocks[block].row_start[row_] + (e.place - first_[block]), e.responsibility};
+    for (double& r : cell.responsibility) r *= row_weight;
+    into.push_back(std::move(cell));
+  }
+}
+
+}  // namespace medley::model

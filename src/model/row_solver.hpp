@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+// The E-step of one row: cells -> likelihood rows (families) -> kernel -> membership -> responsibilities
+// and bound. Used by every engine and every score; one RowSolver per thread holds the working memory.
+//
+// Iterating is done in float, judging in double: the bound and the responsibilities of an EM iteration
+// come from one double pass at the state that the float iteration found (the bound holds for any state).
+// Scores iterate in double too.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "families/family.hpp"
+#include "medley/dataset.hpp"
+#include "memberships/membership.hpp"
+
+namespace medley::model {
+
+/// The parts of a model that the E-step reads. Families are in the order of the data set's blocks and
+/// have been prepared.
+struct EStepModel {
+  std::span<const families::Family* const> families;
+  const memberships::Membership* membership = nullptr;
+  const memberships::InferenceMode* mode = nullptr;
+};
+
+enum class Precision { training, score };
+
+/// For scores: the documented start, in double, to this tolerance.
+inline constexpr memberships::Limits kScoreLimits{1e-10, 100'000};
+
+class RowSolver {
+ public:
+  RowSolver(const EStepModel& model, const Dataset& data);
+
+  /// Improves `state` (K) for the row and returns the row's bound there (not weighted by the row).
+  double solve(std::size_t row, const memberships::Limits& limits, Precision precision, std::span<double> state);
+
+  // Of the row solved last:
+  [[nodiscard]] double observed() const { return total_; }
+  /// log of the component weights at the final state (K).
+  [[nodiscard]] std::span<const double> log_weights() const { return log_weights_; }
+  /// The row's vector for Responsibilities::vectors (padded K).
+  void write_vector(float* out) const;
+  /// The row's coefficients in one block, times `row_weight`, for Responsibilities::coefficient.
+  void write_coefficients(std::size_t block, double row_weight, float* out) const;
+  /// Cells that need full responsibilities; `block` and cell index, already times `row_weight`.
+  void append_exceptions(std::size_t block, double row_weight, std::vector<families::ExceptionalCell>& into) const;
+
+ private:
+  struct Exceptional {
+    std::size_t place;  // among the row's cells, all blocks in order
+    std::vector<double> responsibility;
+  };
+
+  void lay_out(std::size_t row);
+  double solve_cells(std::size_t row, const memberships::Limits& limits, Precision precision,
+                     std::span<double> state);
+  double solve_pooled(std::size_t row, const memberships::Limits& limits, std::span<double> state);
+  double judge_cells(double log_scale);
+  double judge_exceptional(std::size_t place, double top);
+  template <class T>
+  double gather(std::size_t row, std::vector<T>& rows) const;
+  void gather_logs(std::size_t row);
+  template <class T>
+  memberships::Cells<T> cells(std::vector<T>& rows, std::vector<T>& norm, std::vector<T>& weight,
+                              std::vector<T>& scratch);
+
+  EStepModel model_;
+  const Dataset& data_;
+  std::size_t components_, padded_;
+  std::size_t row_ = 0;
+  std::size_t count_ = 0;               // cells of the row, all blocks
+  double total_ = 0;                    // their weight, m
+  std::vector<std::size_t> first_;      // blocks + 1: where each block's cells begin among count_
+  std::vector<float> rows_f_, norm_f_, weight_f_, scratch_f_;
+  std::vector<double> rows_d_, norm_d_, weight_d_, scratch_d_;
+  std::vector<double> log_rows_;
+  std::vector<double> log_weights_;  // K
+  std::vector<double> e_;            // padded K: exp(log_weights - top), or phi when pooled
+  std::vector<Exceptional> exceptional_;
+};
+
+}  // namespace medley::model

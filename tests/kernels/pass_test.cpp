@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+// The fast kernels against their plain-loop references, on every instruction set of this machine.
+#include "kernels/pass.hpp"
+
+#include <gtest/gtest.h>
+#include <hwy/targets.h>
+
+#include <cmath>
+
+#include "core/rng.hpp"
+#include "kernels/lanes.hpp"
+#include "kernels/reference/pass.hpp"
+
+namespace medley::kernels {
+namespace {
+
+struct Problem {
+  std::vector<std::vector<double>> rows;
+  std::vector<double> weight, e;
+};
+
+Problem random_problem(std::uint64_t seed, std::size_t count, std::size_t components) {
+  core::Rng rng(seed, 1);
+  Problem p;
+  for (std::size_t o = 0; o < count; ++o) {
+    p.weight.push_back(1.0 + static_cast<double>(rng.below(5)));
+    std::vector<double> row;
+    for (std::size_t k = 0; k < components; ++k) row.push_back(rng.uniform());
+    row[rng.below(components)] = 1.0;
+    p.rows.push_back(row);
+  }
+  for (std::size_t k = 0; k < components; ++k) p.e.push_back(rng.uniform());
+  return p;
+}
+
+template <class T>
+std::vector<T> flat(const Problem& p, std::size_t width) {
+  std::vector<T> out;
+  for (const auto& row : p.rows) {
+    for (std::size_t k = 0; k < width; ++k) out.push_back(k < row.size() ? static_cast<T>(row[k]) : T{0});
+  }
+  return out;
+}
+
+template <class T>
+std::vector<T> as(const std::vector<double>& x, std::size_t width) {
+  std::vector<T> out(width, T{0});
+  for (std::size_t i = 0; i < x.size(); ++i) out[i] = static_cast<T>(x[i]);
+  return out;
+}
+
+template <class T>
+void expect_pass_equals_reference(std::size_t count, std::size_t components, double tolerance) {
+  const Problem p = random_problem(count * 1000 + components, count, components);
+  const auto expected = reference::pass(p.rows, p.weight, p.e);
+  const std::size_t width = padded(components);
+  const auto rows = flat<T>(p, width);
+  const auto weight = as<T>(p.weight, count);
+  const auto e = as<T>(p.e, width);
+  std::vector<T> norm(count), out(width, T{-1});
+  const T smallest = pass(rows.data(), weight.data(), count, width, e.data(), norm.data(), out.data());
+  EXPECT_NEAR(static_cast<double>(smallest), expected.smallest, tolerance);
+  for (std::size_t o = 0; o < count; ++o) EXPECT_NEAR(norm[o], expected.norm[o], tolerance * expected.norm[o]);
+  for (std::size_t k = 0; k < width; ++k) {
+    const double truth = k < components ? expected.out[k] : 0.0;
+    EXPECT_NEAR(out[k], truth, tolerance * (1.0 + truth)) << "component " << k << " of " << components;
+  }
+}
+
+// Runs `body` with each instruction set that was compiled and that this machine has.
+template <class F>
+void on_every_target(F body) {
+  for (const std::int64_t target : hwy::SupportedAndGeneratedTargets()) {
+    hwy::SetSupportedTargetsForTest(target);
+    SCOPED_TRACE(hwy::TargetName(target));
+    body();
+  }
+  hwy::SetSupportedTargetsForTest(0);
+}
+
+TEST(Pass, EqualsThePlainLoopOnEveryInstructionSet) {
+  on_every_target([] {
+    for (const std::size_t components : {1, 2, 7, 8, 9, 16, 31, 32, 33, 50, 100}) {
+      for (const std::size_t count : {0, 1, 3, 4, 5, 16, 130}) {
+        expect_pass_equals_reference<float>(count, components, 2e-5);
+        expect_pass_equals_reference<double>(count, components, 1e-12);
+      }
+    }
+  });
+}
+
+TEST(Pass, SumLogEqualsStandardLog) {
+  on_every_target([] {
+    for (const std::size_t count : {0, 1, 5, 8, 37}) {
+      core::Rng rng(count, 2);
+      std::vector<double> norm, weight;
+      double expected = 0;
+      for (std::size_t o = 0; o < count; ++o) {
+        norm.push_back(std::exp(-50.0 * rng.uniform()));
+        weight.push_back(rng.uniform() * 3);
+        expected += weight[o] * std::log(norm[o]);
+      }
+      EXPECT_NEAR(sum_log(norm.data(), weight.data(), count), expected, 1e-12 * (1 + std::abs(expected)));
+    }
+  });
+}
+
+TEST(Accumulate, EqualsThePlainLoopOnEveryInstructionSet) {
+  on_every_target([] {
+    const std::size_t rows = 50, components = 19, width = padded(components), cells = 1000;
+    core::Rng rng(7, 3);
+    std::vector<std::vector<double>> vectors(rows, std::vector<double>(width, 0.0));
+    std::vector<float> flat_vectors;
+    for (auto& v : vectors) {
+      for (std::size_t k = 0; k < width; ++k) {
+        v[k] = k < components ? static_cast<double>(static_cast<float>(rng.uniform())) : 0.0;
+        flat_vectors.push_back(static_cast<float>(v[k]));
+      }
+    }
+    std::vector<std::uint32_t> row, cell;
+    std::vector<double> coefficient(cells);
+    std::vector<float> flat_coefficient(cells);
+    for (std::size_t c = 0; c < cells; ++c) {
+      flat_coefficient[c] = static_cast<float>(rng.uniform());
+      coefficient[c] = static_cast<double>(flat_coefficient[c]);
+      row.push_back(static_cast<std::uint32_t>(rng.below(rows)));
+      cell.push_back(static_cast<std::uint32_t>(rng.below(cells)));
+    }
+    const auto expected = reference::accumulate(vectors, row, cell, coefficient);
+    std::vector<double> out(width, 0.0);
+    accumulate(flat_vectors.data(), width, row.data(), cell.data(), flat_coefficient.data(), cells, out.data());
+    for (std::size_t k = 0; k < width; ++k) EXPECT_NEAR(out[k], expected[k], 1e-6 * (1 + expected[k]));
+  });
+}
+
+}  // namespace
+}  // namespace medley::kernels

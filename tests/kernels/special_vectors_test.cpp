@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/special_vectors.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <vector>
+
+#include "core/rng.hpp"
+#include "kernels/lanes.hpp"
+#include "kernels/reference/pass.hpp"
+#include "math/special.hpp"
+
+namespace medley::kernels {
+namespace {
+
+// Arguments from tiny to huge, log-uniform.
+std::vector<double> arguments(std::size_t count, double lowest, double highest) {
+  core::Rng rng(count, 11);
+  std::vector<double> x;
+  for (std::size_t i = 0; i < count; ++i) {
+    x.push_back(std::exp(std::log(lowest) + rng.uniform() * std::log(highest / lowest)));
+  }
+  return x;
+}
+
+TEST(ExpDigamma, FloatIsWithinItsStatedErrorOfBoost) {
+  for (const std::size_t count : {1, 2, 8, 9, 50}) {
+    std::vector<float> x;
+    std::vector<double> exact;
+    for (const double v : arguments(count, 0.05, 5000)) {
+      x.push_back(static_cast<float>(v));
+      exact.push_back(static_cast<double>(x.back()));
+    }
+    std::vector<float> out(padded(count), -1.0F);
+    exp_digamma(x.data(), count, padded(count), out.data());
+    const auto expected = reference::exp_digamma(exact);
+    for (std::size_t k = 0; k < count; ++k) EXPECT_NEAR(out[k], expected[k], 1e-5 * expected[k] + 1e-30) << exact[k];
+    for (std::size_t k = count; k < padded(count); ++k) EXPECT_EQ(out[k], 0.0F);
+  }
+}
+
+TEST(ExpDigamma, DoubleAgreesWithBoost) {
+  for (const std::size_t count : {1, 3, 8, 20}) {
+    const auto x = arguments(count, 0.01, 1e6);
+    std::vector<double> out(padded(count), -1.0);
+    exp_digamma(x.data(), count, padded(count), out.data());
+    const auto expected = reference::exp_digamma(x);
+    for (std::size_t k = 0; k < count; ++k) EXPECT_NEAR(out[k], expected[k], 1e-12 * expected[k] + 1e-300);
+  }
+}
+
+TEST(ExpDigamma, TinyArgumentsUnderflowToZeroNotToNan) {
+  const std::vector<float> x = {1e-6F, 2.0F, 1e-3F};
+  std::vector<float> out(padded(3));
+  exp_digamma(x.data(), 3, padded(3), out.data());
+  EXPECT_EQ(out[0], 0.0F);
+  EXPECT_EQ(out[1], 1.0F);
+  EXPECT_EQ(out[2], 0.0F);
+}
+
+TEST(DigammaLogGamma, AgreesWithBoostAndLibm) {
+  for (const std::size_t count : {1, 5, 8, 13}) {
+    const auto x = arguments(count, 1e-6, 1e6);
+    std::vector<double> psi(count);
+    const double total = digamma_log_gamma(x.data(), count, psi.data());
+    double expected = 0, size = 1;
+    for (std::size_t k = 0; k < count; ++k) {
+      expected += math::log_gamma(x[k]);
+      size += std::abs(math::log_gamma(x[k]));
+      EXPECT_NEAR(psi[k], math::digamma(x[k]), 1e-13 * (1 + std::abs(psi[k]))) << x[k];
+    }
+    EXPECT_NEAR(total, expected, 1e-13 * size);
+  }
+}
+
+TEST(ExpScaled, LargestIsOneAndPaddingIsZero) {
+  const std::vector<double> x = {-1000.0, -1001.0, -2000.0};
+  std::vector<double> out(padded(3), -1.0);
+  EXPECT_EQ(exp_scaled(x.data(), 3, padded(3), out.data()), -1000.0);
+  EXPECT_EQ(out[0], 1.0);
+  EXPECT_NEAR(out[1], std::exp(-1.0), 1e-15);
+  EXPECT_EQ(out[2], 0.0);
+  EXPECT_EQ(out[7], 0.0);
+}
+
+}  // namespace
+}  // namespace medley::kernels
