@@ -32,6 +32,9 @@ class Model {
   [[nodiscard]] std::string preset() const;      ///< e.g. "gom"
   [[nodiscard]] std::string membership() const;  ///< "mixed" or "single"
   [[nodiscard]] std::string inference() const;   ///< "standard" or "fast"
+  /// The prior of the memberships and what it is called: "alpha" (Dirichlet) or "pi".
+  [[nodiscard]] std::vector<double> prior() const;
+  [[nodiscard]] std::string prior_name() const;
   /// Share of all memberships held by each component, largest first; sums to 1.
   [[nodiscard]] const std::vector<double>& sizes() const;
   /// Names given with `renamed`, or empty strings.

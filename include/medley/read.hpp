@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
@@ -43,6 +44,24 @@ struct ReadOptions {
 
 /// Reads, infers or applies the schema, and encodes. Throws InputError listing every problem found.
 [[nodiscard]] Dataset read(const std::vector<Source>& sources, const ReadOptions& options);
+
+/// A column of a table as it is written (blanks around cells removed), dictionary-coded.
+struct TextColumn {
+  std::string name;
+  std::vector<std::string> distinct;
+  std::vector<std::uint32_t> code;  ///< per row: index into distinct
+
+  [[nodiscard]] const std::string& text(std::size_t row) const { return distinct[code[row]]; }
+};
+
+/// A table as text, rows in the order of the file.
+struct TextTable {
+  std::size_t rows = 0;
+  std::vector<TextColumn> columns;
+};
+
+/// The cells of a CSV or TSV file as text: nothing is missing, interpreted or left out.
+[[nodiscard]] TextTable read_text(const Source& source, const ReadOptions& options);
 
 /// What the columns would be taken for; nothing is encoded.
 [[nodiscard]] Schema infer_schema(const std::vector<Source>& sources, const ReadOptions& options);

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// What every command is: a function that adds itself to the program. Parsing a command line that
+// names it sets `Program::run`.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace CLI {
+class App;
+}
+
+namespace medley::cli {
+
+/// Exit codes, the same for every command.
+enum Exit {
+  kDone = 0,
+  kFailed = 1,
+  kWrongInput = 2,
+  kStrict = 4,
+  kInterrupted = 130,
+  kPipeClosed = 141
+};
+
+struct Program {
+  std::vector<std::string> arguments;  ///< as given, the program's own name first
+  std::function<int()> run;            ///< the command asked for; returns an exit code
+};
+
+void add_fit(CLI::App& app, Program& program);
+void add_transform(CLI::App& app, Program& program);
+void add_evaluate(CLI::App& app, Program& program);
+void add_inspect(CLI::App& app, Program& program);
+void add_name(CLI::App& app, Program& program);
+void add_export(CLI::App& app, Program& program);
+void add_schema(CLI::App& app, Program& program);
+void add_models(CLI::App& app, Program& program);
+
+}  // namespace medley::cli

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "data_options.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <fstream>
+#include <iterator>
+#include <map>
+
+#include "arguments.hpp"
+#include "checks.hpp"
+#include "medley/error.hpp"
+#include "terminal.hpp"
+
+namespace medley::cli {
+namespace {
+
+constexpr const char* kGroup = "Data";
+
+const std::map<std::string, Format>& formats() {
+  static const std::map<std::string, Format> names = {
+      {"auto", Format::automatic},    {"csv", Format::csv},           {"tsv", Format::tsv},
+      {"ldac", Format::ldac},         {"docword", Format::docword},   {"mtx", Format::mtx},
+      {"svmlight", Format::svmlight}, {"triplets", Format::triplets}, {"column", Format::column}};
+  return names;
+}
+
+std::vector<std::string> format_names() {
+  std::vector<std::string> names;
+  for (const auto& [name, format] : formats()) names.push_back(name);
+  return names;
+}
+
+/// "NAME=VALUE" at the first '='; column names may hold anything but that.
+std::pair<std::string, std::string> pair_of(const std::string& text) {
+  const std::size_t at = text.find('=');
+  return {text.substr(0, at), text.substr(at + 1)};
+}
+
+std::string is_pair(const std::string& text) {
+  const std::size_t at = text.find('=');
+  if (at != std::string::npos && at > 0 && at + 1 < text.size()) return "";
+  return fmt::format("\"{}\" is not of the form NAME=FAMILY", text);
+}
+
+Schema load_schema(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file)
+    throw InputError(
+        {path, "there is no such schema file", "medley schema DATA -o FILE writes one"});
+  const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  if (file.bad()) throw InputError({path, "could not be read", ""});
+  return schema_from_toml(text, path);
+}
+
+}  // namespace
+
+void add_data_options(CLI::App& command, DataOptions& o) {
+  command
+      .add_option("DATA", o.data,
+                  "FILE, or several NAME=FILE about the same rows; - is standard input")
+      ->required();
+  const auto text = [&](const char* name, std::string& to, const char* kind, const char* help) {
+    return command.add_option(name, to, help)->type_name(kind)->group(kGroup);
+  };
+  const auto list = [&](const char* name, std::vector<std::string>& to, const char* kind,
+                        const char* help) {
+    return command.add_option(name, to, help)
+        ->type_name(kind)
+        ->group(kGroup)
+        ->allow_extra_args(false);
+  };
+  text("--format", o.format, "FORMAT",
+       "auto, csv, tsv, ldac, docword, mtx, svmlight, triplets or column")
+      ->check(one_of(format_names()), "");
+  text("--schema", o.schema, "FILE",
+       "what the columns are; `medley schema DATA` writes one to edit");
+  list("--column", o.column, "NAME=FAMILY",
+       "take a column for bernoulli, categorical ... (repeatable)")
+      ->check(is_pair, "");
+  text("--id", o.id, "COLUMN", "names the rows; joins several files");
+  text("--label", o.label, "COLUMN", "a class that is set aside, not a feature");
+  text("--weight", o.weight, "COLUMN", "weight of each row");
+  text("--weights", o.weights, "KIND", "sampling (default) or frequency (counts)")
+      ->check(one_of({"sampling", "frequency"}), "");
+  list("--ignore", o.ignore, "COLUMN", "leave out columns: a,b,c (repeatable)");
+  list("--na", o.na, "TEXT", "one more way to write a missing value (repeatable)");
+  text("--missing", o.missing, "category", "a missing cell is an answer of its own")
+      ->check(one_of({"category"}), "");
+  text("--duplicates", o.duplicates, "WHAT",
+       "a repeated triplet is an error (default), last or replicate")
+      ->check(one_of({"error", "last", "replicate"}), "");
+  list("--vocab", o.vocabulary, "[NAME=]FILE", "the words, one per line (repeatable)");
+}
+
+std::vector<Source> sources(const DataOptions& options) {
+  std::vector<Source> out;
+  for (const std::string& argument : options.data) out.push_back(parse_source(argument));
+  return out;
+}
+
+ReadOptions read_options(const DataOptions& o) {
+  if (!o.weights.empty() && o.weight.empty()) {
+    throw InputError(
+        {"--weights", "says what kind of weights, but no column is named", "add --weight COLUMN"});
+  }
+  ReadOptions out;
+  if (!o.format.empty()) out.format = formats().at(o.format);
+  if (!o.schema.empty()) out.schema = load_schema(o.schema);
+  for (const std::string& entry : o.column)
+    out.family.insert_or_assign(pair_of(entry).first, pair_of(entry).second);
+  out.id = o.id;
+  out.label = o.label;
+  out.weight = o.weight;
+  for (const std::string& entry : o.ignore) {
+    for (std::string& name : comma_list(entry)) out.ignore.push_back(std::move(name));
+  }
+  out.na = o.na;
+  out.missing_as_category = o.missing == "category";
+  out.frequency_weights = o.weights == "frequency";
+  if (o.duplicates == "last") out.duplicates = Duplicates::last;
+  if (o.duplicates == "replicate") out.duplicates = Duplicates::replicate;
+  for (const std::string& entry : o.vocabulary) {
+    const Source list = parse_source(entry);
+    out.vocabulary.insert_or_assign(list.name, list.path);
+  }
+  return out;
+}
+
+ReadOptions read_options(const DataOptions& options, const Model& model) {
+  ReadOptions out = read_options(options);
+  if (!options.schema.empty())
+    print_note("note: the model's own schema is used; --schema is ignored");
+  std::vector<Problem> problems;
+  for (const auto& [name, family] : out.family) {
+    const ColumnSpec* column = model.schema().find(name);
+    if (column != nullptr && column->role == Role::feature && column->family != family) {
+      problems.push_back({"--column " + name,
+                          fmt::format("the model was fitted with {} as {}", name, column->family),
+                          "leave the option out: a model knows its columns"});
+    }
+  }
+  if (!problems.empty()) throw InputError(std::move(problems));
+  out.family.clear();
+  out.schema = model.schema();
+  return out;
+}
+
+std::vector<std::string> files_read(const DataOptions& options) {
+  std::vector<std::string> out;
+  for (const Source& source : sources(options)) out.push_back(source.path);
+  if (!options.schema.empty()) out.push_back(options.schema);
+  for (const std::string& entry : options.vocabulary) out.push_back(parse_source(entry).path);
+  return out;
+}
+
+}  // namespace medley::cli

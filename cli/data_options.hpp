@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// The options of every command that reads data, and what they mean to the readers.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "medley/model.hpp"
+#include "medley/read.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace medley::cli {
+
+/// As written on the command line.
+struct DataOptions {
+  std::vector<std::string> data;  ///< DATA...: FILE, NAME=FILE or -
+  std::string schema, label, id, weight, weights, missing, duplicates, format;
+  std::vector<std::string> column, ignore, na, vocabulary;
+};
+
+void add_data_options(CLI::App& command, DataOptions& options);
+
+[[nodiscard]] std::vector<Source> sources(const DataOptions& options);
+/// Reading for a new model: the schema file if one is given, else inferred.
+[[nodiscard]] ReadOptions read_options(const DataOptions& options);
+/// Reading by a model's schema; a --column that contradicts it is refused.
+[[nodiscard]] ReadOptions read_options(const DataOptions& options, const Model& model);
+/// Every file that these options read.
+[[nodiscard]] std::vector<std::string> files_read(const DataOptions& options);
+
+}  // namespace medley::cli

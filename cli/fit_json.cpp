@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fit_json.hpp"
+
+#include <nlohmann/json.hpp>
+
+namespace medley::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+const char* text(Termination termination) {
+  switch (termination) {
+    case Termination::converged:
+      return "converged";
+    case Termination::interrupted:
+      return "interrupted";
+    case Termination::iteration_limit:
+      break;
+  }
+  return "iteration limit";
+}
+
+Json block_json(const Block& block) {
+  return {{"name", block.name},      {"family", block.family}, {"features", block.features.size()},
+          {"levels", block.slots()}, {"cells", block.cells()}, {"missing", block.missing},
+          {"unseen", block.unseen}};
+}
+
+}  // namespace
+
+std::string fit_json(const Model& model, const Dataset& data, const std::string& model_file) {
+  const FitSummary& s = model.summary();
+  Json out = {{"model_file", model_file},
+              {"model", model.preset()},
+              {"membership", model.membership()},
+              {"inference", model.inference()},
+              {"components", model.components()},
+              {"converged", s.termination == Termination::converged},
+              {"termination", text(s.termination)},
+              {"iterations", s.iterations},
+              {"bound", s.bound},
+              {"penalised_bound", s.penalised_bound},
+              {"exact", s.exact},
+              {"rows", s.rows},
+              {"empty_rows", s.empty_rows},
+              {"observations", s.observations},
+              {"sizes", model.sizes()},
+              {model.prior_name(), model.prior()},
+              {"best_restart", s.best_restart + 1}};
+  Json restarts = Json::array();
+  for (const RestartTrace& restart : s.restarts) {
+    restarts.push_back(
+        {{"termination", text(restart.termination)}, {"penalised_bound", restart.bound}});
+  }
+  out["restarts"] = std::move(restarts);
+  Json blocks = Json::array();
+  for (const Block& block : data.blocks) blocks.push_back(block_json(block));
+  out["blocks"] = std::move(blocks);
+  out["warnings"] = s.warnings;
+  out["data_warnings"] = data.warnings;
+  out["seconds"] = s.seconds;
+  out["peak_bytes"] = s.peak_bytes;
+  // names from a file need not be UTF-8; what is not is replaced rather than refused
+  return out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace medley::cli

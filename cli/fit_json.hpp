@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// The summary of a fit for programs.
+#pragma once
+
+#include <string>
+
+#include "medley/dataset.hpp"
+#include "medley/model.hpp"
+
+namespace medley::cli {
+
+/// One JSON object with everything that is known of the fit, ending in a line end.
+[[nodiscard]] std::string fit_json(const Model& model, const Dataset& data,
+                                   const std::string& model_file);
+
+}  // namespace medley::cli

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fit_options.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <filesystem>
+#include <vector>
+
+#include "checks.hpp"
+#include "medley/catalogue.hpp"
+#include "medley/error.hpp"
+#include "suggest.hpp"
+
+namespace medley::cli {
+namespace {
+
+std::vector<std::string> preset_names() {
+  std::vector<std::string> names;
+  for (const Preset& preset : presets()) names.push_back(preset.name);
+  return names;
+}
+
+std::vector<std::string> names_of(const std::vector<CatalogueEntry>& entries,
+                                  std::vector<std::string> before = {}) {
+  for (const CatalogueEntry& entry : entries) before.push_back(entry.name);
+  return before;
+}
+
+void add_model_options(CLI::App& command, FitOptions& fit) {
+  const auto group = "Model";
+  command.add_option("--k", fit.components, "number of profiles or topics (required)")
+      ->type_name("N")
+      ->group(group)
+      ->check(whole_number(1), "");
+  command
+      .add_option("--model", fit.model,
+                  "a preset: `medley models` lists them; default lda for words, else mmnb")
+      ->type_name("PRESET")
+      ->group(group)
+      ->check(one_of(preset_names()), "");
+  command
+      .add_option("--membership", fit.membership, "mixed (each row a blend of profiles) or single")
+      ->type_name("KIND")
+      ->group(group)
+      ->check(one_of(names_of(memberships())), "");
+  command.add_option("--inference", fit.inference, "auto (as the preset says), standard or fast")
+      ->type_name("KIND")
+      ->group(group)
+      ->check(one_of(names_of(inferences(), {"auto"})), "");
+  command.add_option("--alpha", fit.alpha, "fitted, symmetric or fixed:VALUE (0.1, 50/K)")
+      ->type_name("HOW")
+      ->group(group)
+      ->check(alpha_choice(), "");
+  command
+      .add_option("--smoothing", fit.smoothing,
+                  "pseudo-count of every answer or word; default 0.01")
+      ->type_name("EPS")
+      ->group(group)
+      ->check(number_from_zero(), "");
+}
+
+void add_search_options(CLI::App& command, FitOptions& fit) {
+  const auto group = "Search";
+  command
+      .add_option("--init", fit.init,
+                  "random, kmeans, single, labels, sample or a model file;\n"
+                  "default single for tables, random for words")
+      ->type_name("START")
+      ->group(group);
+  command.add_option("--restarts", fit.restarts, "independent starts, the best is kept; default 1")
+      ->type_name("N")
+      ->group(group)
+      ->check(whole_number(1), "");
+  command
+      .add_option("--seed", fit.seed, "same seed, same model, at any number of threads; default 1")
+      ->type_name("S")
+      ->group(group)
+      ->check(whole_number(0), "");
+  command.add_option("--threads", fit.threads, "default: all cores")
+      ->type_name("T")
+      ->group(group)
+      ->check(whole_number(1), "");
+  command
+      .add_option("--tolerance", fit.tolerance, "relative growth at which to stop; default 1e-6")
+      ->type_name("TOL")
+      ->group(group)
+      ->check(number_above_zero(), "");
+  command.add_option("--max-iterations", fit.max_iterations, "default 500")
+      ->type_name("N")
+      ->group(group)
+      ->check(whole_number(1), "");
+}
+
+void add_output_options(CLI::App& command, FitArguments& a) {
+  const auto group = "Output";
+  command.add_option("-o,--output", a.model_file, "the model file to write (required)")
+      ->type_name("MODEL")
+      ->group(group);
+  command.add_option("--trace", a.trace, "write one line per iteration")
+      ->type_name("FILE.csv")
+      ->group(group);
+  command
+      .add_option("--checkpoint", a.fit.checkpoint,
+                  "where an interrupted fit is kept; default MODEL.checkpoint")
+      ->type_name("FILE")
+      ->group(group);
+  command.add_flag("--resume", a.fit.resume, "continue from the checkpoint")->group(group);
+  command.add_flag("--json", a.json, "the summary as one JSON object")->group(group);
+  command.add_flag("--quiet", a.quiet, "no progress")->group(group);
+  command.add_flag("--strict", a.strict, "exit with 4 if not converged or degenerate")
+      ->group(group);
+}
+
+/// A start that is neither a known word nor a file is most likely a typing mistake.
+void check_start(const std::string& init, std::vector<Problem>& problems) {
+  const std::vector<std::string> starts = {"random", "kmeans", "single", "labels", "sample"};
+  std::error_code ignored;
+  if (init.empty() || std::find(starts.begin(), starts.end(), init) != starts.end()) return;
+  if (std::filesystem::exists(init, ignored)) return;
+  const std::string hint = did_you_mean(init, starts);
+  problems.push_back(
+      {"--init",
+       fmt::format("\"{}\" is none of random, kmeans, single, labels, sample, and no file", init),
+       hint.empty() ? "give one of these or a model file" : hint});
+}
+
+}  // namespace
+
+void add_fit_options(CLI::App& command, FitArguments& arguments) {
+  add_model_options(command, arguments.fit);
+  add_search_options(command, arguments.fit);
+  add_output_options(command, arguments);
+}
+
+void complete(FitArguments& arguments) {
+  std::vector<Problem> problems;
+  if (arguments.fit.components == 0) {
+    problems.push_back({"--k", "the number of profiles is missing", "for example --k 3"});
+  }
+  if (arguments.model_file.empty()) {
+    problems.push_back(
+        {"-o", "the name of the model file is missing", "for example -o model.medley"});
+  }
+  check_start(arguments.fit.init, problems);
+  if (!problems.empty()) throw InputError(std::move(problems));
+  if (arguments.fit.checkpoint.empty())
+    arguments.fit.checkpoint = arguments.model_file + ".checkpoint";
+}
+
+}  // namespace medley::cli

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// The options of `medley fit` beside those about data.
+#pragma once
+
+#include <string>
+
+#include "medley/options.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace medley::cli {
+
+struct FitArguments {
+  FitOptions fit;
+  std::string model_file;  ///< -o
+  std::string trace;
+  bool json = false, quiet = false, strict = false;
+};
+
+void add_fit_options(CLI::App& command, FitArguments& arguments);
+/// Fills in the checkpoint's name and throws InputError listing what is missing or unknown.
+void complete(FitArguments& arguments);
+
+}  // namespace medley::cli

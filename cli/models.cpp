@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// medley models: what can be fitted, and the defaults.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+
+#include "command.hpp"
+#include "medley/catalogue.hpp"
+#include "medley/options.hpp"
+#include "output.hpp"
+
+namespace medley::cli {
+namespace {
+
+constexpr const char* kHelp =
+    R"(What can be fitted: the grid, presets, defaults, and what is not offered.
+
+Example:
+  medley models)";
+
+std::string section(const std::string& title, const std::vector<CatalogueEntry>& entries) {
+  std::size_t width = 0;
+  for (const CatalogueEntry& entry : entries) width = std::max(width, entry.name.size());
+  std::string out = title + "\n";
+  for (const CatalogueEntry& entry : entries)
+    out += fmt::format("  {:<{}}  {}\n", entry.name, width, entry.summary);
+  return out + "\n";
+}
+
+std::string preset_table() {
+  std::string out = fmt::format("Presets (--model)\n  {:<16} {:<11} {:<10} {:<10} {:<7}  {}\n",
+                                "name", "membership", "inference", "alpha", "data", "what it is");
+  for (const Preset& preset : presets()) {
+    out += fmt::format("  {:<16} {:<11} {:<10} {:<10} {:<7}  {}{}\n", preset.name,
+                       preset.membership, preset.inference,
+                       preset.alpha.empty() ? "-" : preset.alpha, preset.encoding, preset.summary,
+                       preset.missing_as_category ? " (missing cells are an answer)" : "");
+  }
+  return out + "\n";
+}
+
+std::string defaults() {
+  const FitOptions d;
+  return section(
+      "Defaults of medley fit",
+      {{"--model", "lda for words alone, else mmnb"},
+       {"--membership", "as the preset says"},
+       {"--inference", "auto: as the preset says"},
+       {"--alpha", "as the preset says"},
+       {"--smoothing", fmt::format("{}", d.smoothing)},
+       {"--init", "single for tables, random for words"},
+       {"--restarts", fmt::format("{}", d.restarts)},
+       {"--seed", fmt::format("{}", d.seed)},
+       {"--threads", "all cores"},
+       {"--tolerance", fmt::format("{}", d.tolerance)},
+       {"--max-iterations", fmt::format("{}", d.max_iterations)},
+       {"--checkpoint", fmt::format("MODEL.checkpoint, every {} s", d.checkpoint_seconds)},
+       {"--weights", "sampling"},
+       {"--duplicates", "error"},
+       {"--format", "auto: by file name, then by content"}});
+}
+
+int run() {
+  write_text("", preset_table() + section("Memberships (--membership)", memberships()) +
+                     section("Inference (--inference)", inferences()) +
+                     section("Families (--column NAME=FAMILY)", families()) + defaults() +
+                     section("Not offered", not_offered()));
+  return kDone;
+}
+
+}  // namespace
+
+void add_models(CLI::App& app, Program& program) {
+  app.add_subcommand("models", kHelp)->callback([&program] { program.run = run; });
+}
+
+}  // namespace medley::cli

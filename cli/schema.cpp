@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// medley schema: what the columns are taken for.
+#include "medley/schema.hpp"
+
+#include <CLI/CLI.hpp>
+#include <memory>
+
+#include "command.hpp"
+#include "data_options.hpp"
+#include "output.hpp"
+
+namespace medley::cli {
+namespace {
+
+constexpr const char* kHelp =
+    R"(What the columns of a file are taken for, as TOML that can be edited.
+
+Examples:
+  medley schema survey.csv
+  medley schema survey.csv -o survey.toml && medley fit survey.csv --schema survey.toml --k 3 -o m.medley)";
+
+struct Arguments {
+  std::string output;
+  DataOptions data;
+};
+
+int run(const Arguments& arguments) {
+  check_destinations({{"-o", arguments.output}}, files_read(arguments.data));
+  write_text(arguments.output,
+             to_toml(infer_schema(sources(arguments.data), read_options(arguments.data))));
+  return kDone;
+}
+
+}  // namespace
+
+void add_schema(CLI::App& app, Program& program) {
+  CLI::App* command = app.add_subcommand("schema", kHelp);
+  auto arguments = std::make_shared<Arguments>();
+  command
+      ->add_option("-o,--output", arguments->output, "write to a file instead of standard output")
+      ->type_name("FILE");
+  add_data_options(*command, arguments->data);
+  command->callback(
+      [&program, arguments] { program.run = [arguments] { return run(*arguments); }; });
+}
+
+}  // namespace medley::cli
