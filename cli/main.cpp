@@ -81,14 +81,14 @@ int wrong_usage(const CLI::App& app, const Program& program, const CLI::ParseErr
 
 int parse_and_run(Program& program) {
   CLI::App app(kHelp, "medley");
-  app.formatter(std::make_shared<Help>());
-  app.get_formatter()->label("Subcommands", "Commands");
+  app.formatter(help_formatter());
   app.set_version_flag("--version", std::string("medley ") + medley::version());
   app.require_subcommand(1);
   for (auto* add : {add_fit, add_transform, add_evaluate, add_inspect, add_name, add_export,
                     add_schema, add_models}) {
     add(app, program);
   }
+  for (CLI::App* command : app.get_subcommands({})) command->group("Commands");
   if (program.arguments.size() < 2) {
     print_error("a command is missing");
     print_note("`medley --help` lists the commands");

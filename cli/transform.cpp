@@ -92,6 +92,10 @@ int run(const Arguments& arguments) {
   }
   const Dataset data = read(files, options);
   for (const std::string& warning : data.warnings) print_note("warning: " + warning);
+  if (arguments.append && data.schema.sources[0].kind != SourceKind::table) {
+    throw InputError({"--append", fmt::format("\"{}\" is no table", files[0].path),
+                      "leave it out: memberships go by id"});
+  }
   TextTable table;
   if (arguments.append) table = read_text(files[0], options);
   if (arguments.append && table.rows != data.rows) {

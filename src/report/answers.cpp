@@ -30,7 +30,8 @@ Answers distinctive_answers(const model::ModelBlock& block, std::size_t componen
     const double here = observed * size;
     bool differs = false;
     for (std::size_t s = begin; s < end; ++s) {
-      const double p = block.probability(s, component), q = block.population_share(s);
+      const double p = block.probability(s, component);
+      const double q = observed > 0 ? block.total[s] / observed : 0;
       const double cautious = (here * p + kCaution * q) / (here + kCaution);
       if (!(cautious > q)) continue;
       const double distance = divergence(cautious, q);

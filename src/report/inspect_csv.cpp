@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <iterator>
+#include <numeric>
 
 #include "model/model.hpp"
 #include "report/formats.hpp"
@@ -30,9 +31,12 @@ std::string inspect_csv(const Model& model) {
     if (block.shape.encoding == Encoding::real) continue;
     for (std::size_t f = 0; f < block.shape.features.size(); ++f) {
       const Feature& feature = block.shape.features[f];
+      const auto first = block.total.begin() + block.shape.first_slot[f];
+      const double observed =
+          std::accumulate(first, block.total.begin() + block.shape.first_slot[f + 1], 0.0);
       for (std::size_t level = 0; level < feature.levels.size(); ++level) {
         const std::size_t slot = block.shape.first_slot[f] + level;
-        const double population = block.population_share(slot);
+        const double population = observed > 0 ? block.total[slot] / observed : 0;
         const std::string head =
             fmt::format("{},{},{},{}", field(block.shape.name), field(feature.name),
                         field(feature.levels[level]), population);

@@ -50,7 +50,7 @@ TopWords WordRanking::of(std::size_t component, double size, std::size_t top) co
   for (std::size_t s = 0; s < words; ++s) {
     probability[s] = block_.probability(s, component);
     exclusive[s] = over_topics_[s] > 0 ? probability[s] / over_topics_[s] : 0;
-    const double share = block_.population_share(s);
+    const double share = tokens_ > 0 ? block_.total[s] / tokens_ : 0;
     const bool often = probability[s] * tokens_ * size >= kEnoughOccurrences;
     lift[s] = often && share > 0 ? probability[s] / share : 0;
   }

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "medley/inspect.hpp"
+
+namespace medley {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+FitSummary summary() {
+  FitSummary s;
+  s.termination = Termination::converged;
+  s.iterations = 43;
+  s.bound = -1234.5;
+  s.observations = 1000;
+  s.rows = 100;
+  return s;
+}
+
+TEST(DescribeFit, SaysThatItConverged) {
+  EXPECT_THAT(describe(summary()), HasSubstr("Converged after 43 iterations."));
+  EXPECT_THAT(describe(summary()), HasSubstr("-1,234.50 (-1.2345 nats per observation"));
+}
+
+TEST(DescribeFit, SaysLoudlyThatItDidNot) {
+  FitSummary s = summary();
+  s.termination = Termination::iteration_limit;
+  EXPECT_THAT(describe(s), HasSubstr("NOT CONVERGED"));
+  EXPECT_THAT(describe(s), Not(HasSubstr("Converged after")));
+}
+
+TEST(DescribeFit, TellsWhatDegenerated) {
+  FitSummary s = summary();
+  s.warnings = {"component 3 is dead\x1b"};
+  s.empty_rows = 2;
+  EXPECT_THAT(describe(s), HasSubstr("Warning: component 3 is dead\xEF\xBF\xBD\n"));
+  EXPECT_THAT(describe(s), HasSubstr("2 of 100 rows have nothing observed"));
+}
+
+TEST(DescribeFit, ComparesRestarts) {
+  FitSummary s = summary();
+  s.restarts = {{{-20, -10}, Termination::converged}, {{-9, -7.5}, Termination::converged}};
+  s.best_restart = 1;
+  EXPECT_THAT(describe(s), HasSubstr("Best of 2 starts: number 2; the worst ended 2.50 lower."));
+}
+
+TEST(DescribeFit, ASavedModelHasNoClock) {
+  EXPECT_THAT(describe(summary()), Not(HasSubstr("Took")));
+}
+
+TEST(DescribeData, CountsMissingAndUnseenCells) {
+  Dataset data;
+  data.rows = 3;
+  Block& block = data.blocks.emplace_back();
+  block.name = "data";
+  block.family = "some";
+  block.features = {{"q", {"no", "yes"}}};
+  block.first_slot = {0, 2};
+  block.slot = {0, 1};
+  block.missing = 1;
+  block.unseen = 4;
+  data.warnings = {"column \"c\" was dropped"};
+  const std::string text = describe(data);
+  EXPECT_THAT(text, HasSubstr("Read 3 rows in 1 block."));
+  EXPECT_THAT(text, HasSubstr("1 feature with 2 levels, 2 observed, 1 missing, 4 unseen"));
+  EXPECT_THAT(text, HasSubstr("Warning: column \"c\" was dropped"));
+}
+
+TEST(DescribeEvaluation, NamesTheEstimatorAndTheBaseline) {
+  Evaluation scores;
+  scores.rows = 10;
+  scores.observations = 100;
+  scores.log_likelihood = -50;
+  scores.baseline = -60;
+  scores.truth = {{"party", 10, 0.9, 0.4, 0.6}};
+  const std::string text = describe(scores);
+  EXPECT_THAT(text, HasSubstr("estimator: bound"));
+  EXPECT_THAT(text, HasSubstr("0.1000  nats per observation"));
+  EXPECT_THAT(text, HasSubstr("Against column \"party\""));
+}
+
+}  // namespace
+}  // namespace medley

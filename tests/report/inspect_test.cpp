@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "medley/inspect.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <sstream>
+
+#include "report/hand_made.hpp"
+#include "report/layout.hpp"
+
+namespace medley {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+std::vector<model::ModelBlock> both() {
+  std::vector<model::ModelBlock> blocks;
+  blocks.push_back(hand_made::survey());
+  blocks.push_back(hand_made::corpus());
+  return blocks;
+}
+
+Model survey() {
+  std::vector<model::ModelBlock> blocks;
+  blocks.push_back(hand_made::survey());
+  return hand_made::model(std::move(blocks), {0.6, 0.4});
+}
+
+std::string as(const Model& model, TextFormat format) {
+  InspectOptions options;
+  options.format = format;
+  return inspect(model, options);
+}
+
+TEST(InspectText, ShowsProfilesWithNumberNameAndSize) {
+  const std::string text = as(survey().renamed(1, "Frail"), TextFormat::text);
+  EXPECT_THAT(text, HasSubstr("Profile 1   60 % of memberships"));
+  EXPECT_THAT(text, HasSubstr("Profile 2 \"Frail\"   40 % of memberships"));
+}
+
+TEST(InspectText, ListsTheTypicalLevelOfATwoLevelFeatureOnce) {
+  const std::string text = as(survey(), TextFormat::text);
+  EXPECT_THAT(text, HasSubstr("smokes = yes"));
+  EXPECT_THAT(text, HasSubstr("1 other feature is about as in the population"));
+  EXPECT_EQ(text.find("smokes = no"), text.rfind("smokes = no"));  // in the second profile only
+}
+
+TEST(InspectText, FitsTheWidthEvenWithLongNames) {
+  auto block =
+      hand_made::block("b", "categorical", {{std::string(300, 'x'), {"a", std::string(50, 'y')}}},
+                       {{0.9, 0.1}, {0.1, 0.9}}, {50, 50});
+  std::vector<model::ModelBlock> blocks;
+  blocks.push_back(std::move(block));
+  InspectOptions options;
+  options.width = 70;
+  std::istringstream lines(inspect(hand_made::model(std::move(blocks), {0.5, 0.5}), options));
+  for (std::string line; std::getline(lines, line);) EXPECT_LE(report::width_of(line), 70U) << line;
+}
+
+TEST(InspectText, ShowsAnswersAndWordsOfSeveralBlocks) {
+  const std::string text = as(hand_made::model(both(), {0.5, 0.5}), TextFormat::text);
+  EXPECT_THAT(text, HasSubstr("  survey:\n"));
+  EXPECT_THAT(text, HasSubstr("  text:\n"));
+  EXPECT_THAT(text, HasSubstr("  FREX         cat"));
+}
+
+TEST(InspectText, HostileNamesReachNoTerminal) {
+  auto block = hand_made::block("b", "categorical", {{"q\x1b]0;gone\x07", {"a", "\x1b[2J"}}},
+                                {{0.9, 0.1}, {0.1, 0.9}}, {50, 50});
+  std::vector<model::ModelBlock> blocks;
+  blocks.push_back(std::move(block));
+  const Model model = hand_made::model(std::move(blocks), {0.5, 0.5}).renamed(0, "\x1b[31m");
+  for (const TextFormat format : {TextFormat::text, TextFormat::md, TextFormat::latex}) {
+    EXPECT_THAT(as(model, format), Not(HasSubstr("\x1b")));
+  }
+}
+
+TEST(InspectText, ColoursOnlyIfAsked) {
+  InspectOptions options;
+  options.colour = true;
+  EXPECT_THAT(inspect(survey(), options), HasSubstr("\x1b[1mProfile 1"));
+}
+
+TEST(InspectCsv, IsComplete) {
+  const std::string text = as(hand_made::model(both(), {0.5, 0.5}), TextFormat::csv);
+  EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 1 + (7 + 4) * 2);
+  EXPECT_THAT(text, HasSubstr("block,feature,level,population,component,probability,lift\n"));
+  EXPECT_THAT(text, HasSubstr("survey,smokes,yes,0.5,1,0.95,1.9\n"));
+}
+
+TEST(InspectMarkdown, EscapesWhatIsMarkup) {
+  auto block = hand_made::block("b", "categorical", {{"a|b", {"x_1", "*y*"}}},
+                                {{0.9, 0.1}, {0.1, 0.9}}, {50, 50});
+  std::vector<model::ModelBlock> blocks;
+  blocks.push_back(std::move(block));
+  const std::string text = as(hand_made::model(std::move(blocks), {0.5, 0.5}), TextFormat::md);
+  EXPECT_THAT(text, HasSubstr("| a\\|b = x\\_1 | 90 % | 50 % | 1.8 |"));
+}
+
+TEST(InspectLatex, EscapesWhatIsACommand) {
+  auto block = hand_made::block("b", "categorical", {{"50%_&\\", {"$x", "#y"}}},
+                                {{0.9, 0.1}, {0.1, 0.9}}, {50, 50});
+  std::vector<model::ModelBlock> blocks;
+  blocks.push_back(std::move(block));
+  const std::string text = as(hand_made::model(std::move(blocks), {0.5, 0.5}), TextFormat::latex);
+  EXPECT_THAT(text, HasSubstr("50\\%\\_\\&\\textbackslash{} = \\$x & 90 \\% & 50 \\% & 1.8 \\\\"));
+}
+
+}  // namespace
+}  // namespace medley
