@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "core/safetensors.hpp"
-#include "data/columns.hpp"
+#include "data/transpose.hpp"
 #include "families/family.hpp"
 #include "medley/dataset.hpp"
 #include "medley/options.hpp"
