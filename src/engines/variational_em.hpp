@@ -42,6 +42,10 @@ struct EmModel {
 [[nodiscard]] EmModel make_model(const Dataset& data, const memberships::MembershipEntry& membership,
                                  const memberships::InferenceMode& mode, std::size_t components);
 
+/// The parameters of a model as tensors under a prefix, and back.
+void save_parameters(const EmModel& model, core::TensorFile& file, const std::string& prefix);
+void restore_parameters(const core::TensorFile& file, const std::string& prefix, EmModel& model);
+
 class VariationalEm {
  public:
   VariationalEm(const EmData& data, EmModel model);
