@@ -50,7 +50,7 @@ std::string zstded(const std::string& text) {
 /// Text that compresses, longer than the buffers inside.
 std::string long_text() {
   std::string text;
-  for (int i = 0; text.size() < 3 * kPieceSize; ++i) text += std::to_string(i * i) + ",";
+  for (std::uint64_t i = 0; text.size() < 3 * kPieceSize; ++i) text += std::to_string(i * i) + ",";
   return text;
 }
 
