@@ -6,7 +6,7 @@
 
 prints `id,observations,bound` for every row: the bound from the documented start (phi = 1/K) or, for
 `single` and with --exact, the exact log-likelihood. Simple on purpose; needs the standard library only
-(numpy, where there is one, makes long rows ten times faster).
+(numpy, where there is one, makes long rows several times faster).
 """
 import argparse
 import multiprocessing
