@@ -137,11 +137,11 @@ void write_file(const TensorFile& file, FileWriter& writer) {
     header.places.emplace(name, placed(name, tensor));
     order.push_back(name);
   }
-  const auto width = [&](const std::string& name) {
-    return element_size(header.places.at(name).type);
-  };
-  std::stable_sort(order.begin(), order.end(),
-                   [&](const std::string& a, const std::string& b) { return width(a) > width(b); });
+  std::sort(order.begin(), order.end(), [&](const std::string& a, const std::string& b) {
+    const std::size_t width_a = element_size(header.places.at(a).type);
+    const std::size_t width_b = element_size(header.places.at(b).type);
+    return width_a != width_b ? width_a > width_b : a < b;
+  });
   std::uint64_t offset = 0;
   for (const std::string& name : order) {
     TensorPlace& place = header.places.at(name);
