@@ -48,6 +48,23 @@ EmModel make_model(const Dataset& data, const memberships::MembershipEntry& memb
   return model;
 }
 
+void save_parameters(const EmModel& model, core::TensorFile& file, const std::string& prefix) {
+  const auto prior = model.membership->parameters();
+  file.put(prefix + "membership", std::vector<double>(prior.begin(), prior.end()));
+  for (std::size_t b = 0; b < model.families.size(); ++b) {
+    const auto tables = model.families[b]->parameters();
+    file.put(prefix + "block." + std::to_string(b), std::vector<double>(tables.begin(), tables.end()));
+  }
+}
+
+void restore_parameters(const core::TensorFile& file, const std::string& prefix, EmModel& model) {
+  model.membership->set_parameters(file.doubles(prefix + "membership", model.membership->components()));
+  for (std::size_t b = 0; b < model.families.size(); ++b) {
+    families::Family& family = *model.families[b];
+    family.set_parameters(file.doubles(prefix + "block." + std::to_string(b), family.parameters().size()));
+  }
+}
+
 VariationalEm::VariationalEm(const EmData& data, EmModel model)
     : data_(data),
       model_(std::move(model)),
@@ -172,22 +189,12 @@ std::vector<double> VariationalEm::component_log_likelihoods() {
 
 void VariationalEm::save(core::TensorFile& file, const std::string& prefix) const {
   file.put(prefix + "state", state_);
-  const auto membership = model_.membership->parameters();
-  file.put(prefix + "membership", std::vector<double>(membership.begin(), membership.end()));
-  for (std::size_t b = 0; b < model_.families.size(); ++b) {
-    const auto tables = model_.families[b]->parameters();
-    file.put(prefix + "block." + std::to_string(b), std::vector<double>(tables.begin(), tables.end()));
-  }
+  save_parameters(model_, file, prefix);
 }
 
 void VariationalEm::restore(const core::TensorFile& file, const std::string& prefix) {
-  state_ = file.doubles(prefix + "state");
-  if (!state_.empty()) state_ = file.doubles(prefix + "state", data_.data->rows * components_);
-  model_.membership->set_parameters(file.doubles(prefix + "membership", components_));
-  for (std::size_t b = 0; b < model_.families.size(); ++b) {
-    model_.families[b]->set_parameters(
-        file.doubles(prefix + "block." + std::to_string(b), model_.families[b]->parameters().size()));
-  }
+  state_ = file.doubles(prefix + "state", data_.data->rows * components_);
+  restore_parameters(file, prefix, model_);
 }
 
 }  // namespace medley::engines

@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "core/safetensors.hpp"
-#include "data/columns.hpp"
+#include "data/transpose.hpp"
 #include "families/family.hpp"
 #include "medley/dataset.hpp"
 #include "medley/options.hpp"
@@ -41,6 +41,10 @@ struct EmModel {
 };
 [[nodiscard]] EmModel make_model(const Dataset& data, const memberships::MembershipEntry& membership,
                                  const memberships::InferenceMode& mode, std::size_t components);
+
+/// The parameters of a model as tensors under a prefix, and back.
+void save_parameters(const EmModel& model, core::TensorFile& file, const std::string& prefix);
+void restore_parameters(const core::TensorFile& file, const std::string& prefix, EmModel& model);
 
 class VariationalEm {
  public:

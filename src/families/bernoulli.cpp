@@ -42,6 +42,7 @@ const FamilyEntry bernoulli_family = {
     .objection = objection,
     .make = [](const Block& shape, std::size_t k) { return make_simplexes(bernoulli_family, shape, k); },
     .fields = fields,
+    .flaw = simplex_flaw,
     .free_parameters = [](std::size_t) { return std::size_t{1}; }};
 
 }  // namespace medley::families

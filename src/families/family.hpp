@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "data/catalogue.hpp"
-#include "data/columns.hpp"
+#include "data/transpose.hpp"
 #include "medley/dataset.hpp"
 
 namespace medley::families {
@@ -41,6 +41,8 @@ struct FamilyEntry {
   std::unique_ptr<Family> (*make)(const Block& shape, std::size_t components);
   /// The parameters of one feature, named as in the export layout.
   std::vector<ExportField> (*fields)(const Family&, std::size_t feature);
+  /// What is wrong with parameters that came from a file; empty if nothing.
+  std::string (*flaw)(const Family&);
   /// Free parameters of one feature with that many levels, per component.
   std::size_t (*free_parameters)(std::size_t levels);
 };

@@ -107,6 +107,7 @@ class Simplexes final : public Family {
     return smoothing * sum;
   }
 
+  [[nodiscard]] std::size_t features() const { return first_slot_.size() - 1; }
   [[nodiscard]] SlotRange slots_of(std::size_t feature) const {
     return {first_slot_[feature], first_slot_[feature + 1]};
   }
@@ -139,6 +140,23 @@ std::unique_ptr<Family> make_simplexes(const FamilyEntry& entry, const Block& sh
 
 SlotRange feature_slots(const Family& family, std::size_t feature) {
   return static_cast<const Simplexes&>(family).slots_of(feature);
+}
+
+std::string simplex_flaw(const Family& family) {
+  const auto& simplexes = static_cast<const Simplexes&>(family);
+  for (std::size_t f = 0; f < simplexes.features(); ++f) {
+    const SlotRange slots = simplexes.slots_of(f);
+    for (std::size_t k = 0; k < family.components(); ++k) {
+      double sum = 0;
+      for (std::size_t s = slots.begin; s < slots.end; ++s) {
+        const double p = family.parameters()[s * family.padded() + k];
+        if (!(p > 0 && p <= 1)) return "a probability is not between 0 and 1";
+        sum += p;
+      }
+      if (std::abs(sum - 1.0) > 1e-6) return "the probabilities of a feature do not sum to 1";
+    }
+  }
+  return {};
 }
 
 std::vector<ExportField> probability_lists(const Family& family, std::size_t feature) {

@@ -29,6 +29,9 @@ struct SlotRange {
 };
 [[nodiscard]] SlotRange feature_slots(const Family& family, std::size_t feature);
 
+/// Empty if every probability is in (0, 1] and every feature sums to 1; else what is wrong.
+[[nodiscard]] std::string simplex_flaw(const Family& family);
+
 /// {"p": K lists with one probability per slot of the feature}.
 [[nodiscard]] std::vector<ExportField> probability_lists(const Family& family, std::size_t feature);
 

@@ -31,6 +31,7 @@ const FamilyEntry tokens_family = {
     .objection = objection,
     .make = [](const Block& shape, std::size_t k) { return make_simplexes(tokens_family, shape, k); },
     .fields = probability_lists,
+    .flaw = simplex_flaw,
     .free_parameters = [](std::size_t levels) { return levels - 1; }};
 
 }  // namespace medley::families

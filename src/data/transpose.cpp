@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "data/columns.hpp"
+#include "data/transpose.hpp"
 
 #include <limits>
 

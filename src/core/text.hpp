@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// Small questions about pieces of text: is it UTF-8, what is left without blanks, how to show it.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace medley::core {
+
+/// Position of the first byte that is not part of well-formed UTF-8 (no overlong forms, surrogates
+/// or code points past U+10FFFF; NUL is refused too, text never holds it), or npos.
+[[nodiscard]] std::size_t find_invalid_utf8(std::string_view text);
+
+/// Without spaces and tabs at both ends.
+[[nodiscard]] inline std::string_view trimmed(std::string_view text) {
+  const auto blank = [](char c) { return c == ' ' || c == '\t'; };
+  while (!text.empty() && blank(text.front())) text.remove_prefix(1);
+  while (!text.empty() && blank(text.back())) text.remove_suffix(1);
+  return text;
+}
+
+/// With A-Z made small; other characters stay.
+[[nodiscard]] std::string lower(std::string_view text);
+
+/// In double quotes for a message: cut to 40 bytes or so, control and broken bytes as \xNN.
+[[nodiscard]] std::string quoted(std::string_view text);
+
+}  // namespace medley::core

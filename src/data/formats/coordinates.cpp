@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "data/formats/coordinates.hpp"
+
+#include <fmt/format.h>
+
+#include <optional>
+
+#include "core/problems.hpp"
+#include "core/text.hpp"
+#include "data/formats/numbers.hpp"
+
+namespace medley::data {
+namespace {
+
+void check_sizes(const CoordinateHeader& header, const CountsOptions& options) {
+  for (const auto& [size, noun] :
+       {std::pair(header.rows, header.row_noun), std::pair(header.words, header.word_noun)}) {
+    if (size > kMaxIndex) {
+      throw InputError({header.where, fmt::format("{} {}s are too many", size, noun),
+                        "at most 2147483648 are read; check the header"});
+    }
+  }
+  if (header.rows == 0)
+    throw InputError({header.where, fmt::format("the header says 0 {}s", header.row_noun),
+                      "check that this is the right file"});
+  const Vocabulary* vocabulary = options.vocabulary;
+  if (vocabulary != nullptr && vocabulary->words.size() != header.words) {
+    throw InputError({header.where,
+                      fmt::format("the header says {} {}s, the vocabulary {} has {}", header.words,
+                                  header.word_noun, vocabulary->file, vocabulary->words.size()),
+                      "check that the vocabulary belongs to this file"});
+  }
+}
+
+class Body {
+ public:
+  Body(TextLines& lines, const CoordinateHeader& header, core::MemoryGuard& memory)
+      : lines_(lines), header_(header), entries_(memory) {}
+
+  void read() {
+    std::string_view line;
+    while (lines_.next(line)) {
+      if (header_.comment != '\0' && line.starts_with(header_.comment)) continue;
+      std::string_view rest = line;
+      const std::string_view row = next_field(rest);
+      if (row.empty()) continue;
+      const std::string_view word = next_field(rest);
+      entry(row, word, rest);
+      ++found_;
+    }
+    problems_.throw_if_any();
+    if (found_ != header_.entries) {
+      throw InputError(
+          {header_.where,
+           fmt::format("the header says {} counts, {} follow", header_.entries, found_),
+           "check that the file is complete"});
+    }
+  }
+  [[nodiscard]] EntryCounts& entries() { return entries_; }
+
+ private:
+  void entry(std::string_view row_text, std::string_view word_text, std::string_view rest) {
+    const std::optional<std::uint64_t> row = index(row_text, header_.rows, header_.row_noun);
+    const std::optional<std::uint64_t> word = index(word_text, header_.words, header_.word_noun);
+    if (!row || !word) return;
+    float count = 1;
+    if (header_.counted) {
+      const std::string_view text = next_field(rest);
+      const std::string_view objection = parse_count(text, count);
+      if (!objection.empty()) {
+        problems_.add(lines_.where(), fmt::format("the count {} {}", core::quoted(text), objection),
+                      "counts are numbers from 0 up");
+        return;
+      }
+    }
+    if (const std::string_view extra = next_field(rest); !extra.empty()) {
+      problems_.add(lines_.where(), core::quoted(extra) + " is one field too many",
+                    fmt::format("a line is {} {}{}", header_.row_noun, header_.word_noun,
+                                header_.counted ? " count" : ""));
+      return;
+    }
+    entries_.add(static_cast<std::uint32_t>(*row - 1), static_cast<std::uint32_t>(*word - 1),
+                 count);
+  }
+
+  std::optional<std::uint64_t> index(std::string_view text, std::uint64_t size,
+                                     const std::string& noun) {
+    const std::optional<std::uint64_t> number = parse_whole(text);
+    if (number && *number >= 1 && *number <= size) return number;
+    problems_.add(lines_.where(),
+                  number
+                      ? fmt::format("{} {} is out of range", noun, *number)
+                      : fmt::format("{} where a {} number is expected", core::quoted(text), noun),
+                  fmt::format("the header says {}s from 1 to {}", noun, size));
+    return std::nullopt;
+  }
+
+  TextLines& lines_;
+  const CoordinateHeader& header_;
+  core::Problems problems_;
+  EntryCounts entries_;
+  std::uint64_t found_ = 0;
+};
+
+}  // namespace
+
+RawCounts read_coordinates(TextLines& lines, const CoordinateHeader& header,
+                           const CountsOptions& options) {
+  check_sizes(header, options);
+  core::MemoryGuard memory(options.memory_limit, lines.file());
+  Body body(lines, header, memory);
+  body.read();
+  check_plausible(header.rows, header.entries, header.where,
+                  fmt::format("the header says {} {}s", header.rows, header.row_noun));
+  if (options.vocabulary == nullptr) {
+    check_plausible(header.words, header.entries, header.where,
+                    fmt::format("the header says {} {}s", header.words, header.word_noun));
+  }
+  RawCounts counts = body.entries().take(header.rows);
+  counts.vocabulary = word_names(options, header.words, 1, memory);
+  return counts;
+}
+
+}  // namespace medley::data

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "data/formats/detect.hpp"
+
+#include <array>
+#include <cstdint>
+#include <limits>
+#include <utility>
+#include <vector>
+
+#include "core/text.hpp"
+#include "data/formats/numbers.hpp"
+
+namespace medley::data {
+namespace {
+
+constexpr std::size_t kLinesSeen = 20;
+
+constexpr std::array<std::pair<std::string_view, Format>, 9> kEndings = {{
+    {".csv", Format::csv},
+    {".tsv", Format::tsv},
+    {".tab", Format::tsv},
+    {".ldac", Format::ldac},
+    {".mtx", Format::mtx},
+    {".svm", Format::svmlight},
+    {".svmlight", Format::svmlight},
+    {".libsvm", Format::svmlight},
+    {".txt", Format::column},
+}};
+
+/// The first whole lines that are neither blank nor a comment.
+std::vector<std::string_view> first_lines(std::string_view head) {
+  std::vector<std::string_view> lines;
+  const bool all = head.size() < kDetectBytes;  // else the last line may be cut off
+  while (!head.empty() && lines.size() < kLinesSeen) {
+    const std::size_t end = head.find('\n');
+    if (end == std::string_view::npos && !all && !lines.empty()) break;
+    std::string_view line = head.substr(0, end);
+    head.remove_prefix(end == std::string_view::npos ? head.size() : end + 1);
+    if (line.ends_with('\r')) line.remove_suffix(1);
+    std::string_view rest = line;
+    const std::string_view first = next_field(rest);
+    if (!first.empty() && !first.starts_with('#')) lines.push_back(line);
+  }
+  return lines;
+}
+
+/// How many fields the line has if all are whole numbers, else 0.
+std::size_t whole_numbers(std::string_view line) {
+  std::size_t fields = 0;
+  for (std::string_view f = next_field(line); !f.empty(); f = next_field(line), ++fields)
+    if (!parse_whole(f)) return 0;
+  return fields;
+}
+
+constexpr std::uint64_t kNoPromise = std::numeric_limits<std::uint64_t>::max();
+
+struct Pairs {
+  bool shaped = false;         ///< a first field, then only index:number
+  std::uint64_t promised = 0;  ///< the first field, if it can be the number of pairs
+  std::uint64_t found = 0;
+};
+
+Pairs pairs_of(std::string_view line) {
+  Pairs pairs;
+  line = line.substr(0, line.find('#'));
+  const std::string_view first = next_field(line);
+  if (!parse_number(first)) return pairs;
+  pairs.promised = parse_whole(first).value_or(kNoPromise);
+  for (std::string_view f = next_field(line); !f.empty(); f = next_field(line)) {
+    const std::size_t colon = f.find(':');
+    if (colon == std::string_view::npos || !parse_number(f.substr(colon + 1))) return pairs;
+    if (f.starts_with("qid:")) {
+      pairs.promised = kNoPromise;
+      continue;
+    }
+    if (!parse_whole(f.substr(0, colon))) return pairs;
+    ++pairs.found;
+  }
+  pairs.shaped = true;
+  return pairs;
+}
+
+}  // namespace
+
+std::optional<Format> format_by_name(std::string_view path) {
+  std::string name = core::lower(path.substr(path.find_last_of('/') + 1));
+  for (const std::string_view archive : {".gz", ".zst"})
+    if (name.ends_with(archive)) name.resize(name.size() - archive.size());
+  if (name.starts_with("docword")) return Format::docword;
+  for (const auto& [ending, format] : kEndings)
+    if (name.ends_with(ending)) return format;
+  return std::nullopt;
+}
+
+Format format_by_content(std::string_view head) {
+  if (head.starts_with("\xEF\xBB\xBF")) head.remove_prefix(3);
+  const std::vector<std::string_view> lines = first_lines(head);
+  if (lines.empty()) return Format::csv;
+  if (core::lower(lines[0].substr(0, 14)) == "%%matrixmarket") return Format::mtx;
+  if (lines.size() >= 4 && whole_numbers(lines[0]) == 1 && whole_numbers(lines[1]) == 1 &&
+      whole_numbers(lines[2]) == 1 && whole_numbers(lines[3]) == 3)
+    return Format::docword;
+  bool all_shaped = true, all_promised = true;
+  std::uint64_t found = 0;
+  for (const std::string_view line : lines) {
+    const Pairs pairs = pairs_of(line);
+    all_shaped = all_shaped && pairs.shaped;
+    all_promised = all_promised && pairs.promised == pairs.found;
+    found += pairs.found;
+  }
+  if (!all_shaped || found == 0) return Format::csv;
+  return all_promised ? Format::ldac : Format::svmlight;
+}
+
+}  // namespace medley::data

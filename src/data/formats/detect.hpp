@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which format a file is in: by its name, else by its first lines. Triplets are never guessed: a
+// table of user, item and value is a table until the caller says otherwise.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "medley/read.hpp"
+
+namespace medley::data {
+
+/// How much of a file's beginning format_by_content() wants to see, if there is that much.
+inline constexpr std::size_t kDetectBytes = std::size_t{1} << 16;
+
+/// By the ending (.csv .tsv .tab .ldac .mtx .svm .svmlight .libsvm .txt) or the beginning (docword)
+/// of the file's name, without .gz or .zst. Nothing if the name does not tell, as with .dat or "-".
+[[nodiscard]] std::optional<Format> format_by_name(std::string_view path);
+
+/// By the first bytes of the (decompressed) content: mtx, docword, ldac, svmlight, else csv.
+/// Between ldac and svmlight: ldac if every line starts with the number of its pairs.
+[[nodiscard]] Format format_by_content(std::string_view head);
+
+}  // namespace medley::data

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// Gives different texts consecutive codes in order of first appearance. Looking a known text up
+// allocates nothing. An open-addressing table over the texts themselves: 8 bytes a slot, at most
+// 2/3 full.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "data/raw.hpp"
+
+namespace medley::data {
+
+class Dictionary {
+ public:
+  /// Roughly what one more text costs, for memory accounting.
+  [[nodiscard]] static std::size_t cost(std::string_view text) {
+    return sizeof(std::string) + 2 * sizeof(Slot) + (text.size() < 16 ? 0 : text.size() + 1);
+  }
+
+  /// The code of `text`, or kMissingCode if it is new.
+  [[nodiscard]] std::uint32_t find(std::string_view text) const;
+  /// Adds a text that find() did not know; returns its code. Throws InputError past 2^32 - 2 texts.
+  std::uint32_t add(std::string_view text);
+
+  [[nodiscard]] std::size_t size() const { return texts_.size(); }
+  /// The texts by code; the dictionary is empty afterwards.
+  [[nodiscard]] std::vector<std::string> take();
+
+ private:
+  struct Slot {
+    std::uint32_t hash = 0;
+    std::uint32_t code = kMissingCode;  // kMissingCode: free
+  };
+  void place(std::uint64_t hash, std::uint32_t code);
+  void grow();
+
+  std::vector<Slot> slots_;  // a power of two of them, or none
+  std::vector<std::string> texts_;
+};
+
+}  // namespace medley::data

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engines/checkpoint.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <string_view>
+
+#include "medley/error.hpp"
+
+namespace medley::engines {
+namespace {
+
+// FNV-1a over 8-byte words: fast, and not meant to resist forgery.
+class Hash {
+ public:
+  void add(std::uint64_t word) { value_ = (value_ ^ word) * 0x100000001B3ULL ^ (value_ >> 31U); }
+  void add(std::string_view text) {
+    add(text.size());
+    for (const char c : text) add(static_cast<std::uint64_t>(static_cast<unsigned char>(c)));
+  }
+  void add(double value) { add(std::bit_cast<std::uint64_t>(value)); }
+  [[nodiscard]] std::string hex() const {
+    std::string out(16, '0');
+    for (std::size_t i = 0; i < 16; ++i) out[15 - i] = "0123456789abcdef"[(value_ >> (4 * i)) & 15U];
+    return out;
+  }
+
+ private:
+  std::uint64_t value_ = 0xCBF29CE484222325ULL;
+};
+
+std::string course_name(std::size_t restart) { return "finished." + std::to_string(restart) + "."; }
+
+}  // namespace
+
+std::string fingerprint(const Dataset& data, const FitOptions& options) {
+  Hash hash;
+  for (const std::string& text : {options.model, options.membership, options.inference, options.alpha, options.init}) hash.add(text);
+  for (const std::size_t n : {options.components, options.restarts, options.max_iterations}) hash.add(std::uint64_t{n});
+  hash.add(options.seed);
+  hash.add(options.smoothing);
+  hash.add(options.tolerance);
+  hash.add(std::uint64_t{data.rows});
+  for (const double w : data.row_weight) hash.add(w);
+  for (const Block& block : data.blocks) {
+    hash.add(block.family);
+    for (const std::uint32_t s : block.first_slot) hash.add(std::uint64_t{s});
+    for (const std::uint64_t s : block.row_start) hash.add(s);
+    for (const std::uint32_t s : block.slot) hash.add(std::uint64_t{s});
+    for (const float w : block.weight) hash.add(static_cast<double>(w));
+    for (const double v : block.value) hash.add(v);
+  }
+  return hash.hex();
+}
+
+void write_checkpoint(const std::string& path, const std::string& fingerprint, Position position,
+                      const VariationalEm& em, const Course& course, const Finished& finished) {
+  core::TensorFile file = finished.best_model;
+  file.metadata["format"] = "medley checkpoint";
+  file.metadata["fingerprint"] = fingerprint;
+  file.put("position", std::vector<std::int64_t>{static_cast<std::int64_t>(position.restart), position.starting ? 1 : 0,
+                                                 static_cast<std::int64_t>(finished.courses.size()),
+                                                 static_cast<std::int64_t>(finished.best)});
+  em.save(file, "run.");
+  course.save(file, "course.");
+  for (std::size_t r = 0; r < finished.courses.size(); ++r) finished.courses[r].save(file, course_name(r));
+  core::save_tensors(file, path);
+}
+
+Checkpoint read_checkpoint(const std::string& path, const std::string& fingerprint) {
+  Checkpoint result;
+  result.file = core::load_tensors(path);
+  if (result.file.meta("format") != "medley checkpoint") {
+    throw InputError({path, "is not a checkpoint", "leave out --resume to begin anew"});
+  }
+  if (result.file.meta("fingerprint") != fingerprint) {
+    throw InputError({path, "is a checkpoint of other data or other options",
+                      "resume with the very same command, or leave out --resume to begin anew"});
+  }
+  const auto& position = result.file.integers("position", 4);
+  if (std::ranges::any_of(position, [](std::int64_t v) { return v < 0; }) || position[2] > position[0]) {
+    throw InputError({path, "the checkpoint is damaged", "leave out --resume to begin anew"});
+  }
+  result.position = {static_cast<std::size_t>(position[0]), position[1] != 0};
+  result.finished.best = static_cast<std::size_t>(position[3]);
+  for (std::int64_t r = 0; r < position[2]; ++r) {
+    result.finished.courses.emplace_back().restore(result.file, course_name(static_cast<std::size_t>(r)));
+  }
+  for (const auto& [name, tensor] : result.file.tensors) {
+    if (name.starts_with("best.")) result.finished.best_model.tensors[name] = tensor;
+  }
+  result.finished.best_model.origin = path;
+  return result;
+}
+
+}  // namespace medley::engines

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// Checkpoints: a tensor file with everything an interrupted fit needs to end with the same bits as an
+// uninterrupted one. It is tied to the data and the options by a fingerprint.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "core/safetensors.hpp"
+#include "engines/course.hpp"
+#include "engines/variational_em.hpp"
+
+namespace medley::engines {
+
+/// Restarts that are over, and the best of them.
+struct Finished {
+  std::vector<Course> courses;
+  std::size_t best = 0;
+  core::TensorFile best_model;  ///< parameters of the best, under the prefix "best."
+};
+
+/// Where a fit stands.
+struct Position {
+  std::size_t restart = 0;
+  bool starting = false;  ///< in the single-membership fit that precedes the fit proper
+};
+
+/// A hash of the data and of every option that changes the result.
+[[nodiscard]] std::string fingerprint(const Dataset& data, const FitOptions& options);
+
+/// Writes the state of the running restart and of those that are over.
+void write_checkpoint(const std::string& path, const std::string& fingerprint, Position position,
+                      const VariationalEm& em, const Course& course, const Finished& finished);
+
+/// Reads it back; the caller restores em and course from the file under "run." and "course.".
+/// Throws InputError if the file belongs to other data or options.
+struct Checkpoint {
+  core::TensorFile file;
+  Position position;
+  Finished finished;
+};
+[[nodiscard]] Checkpoint read_checkpoint(const std::string& path, const std::string& fingerprint);
+
+}  // namespace medley::engines

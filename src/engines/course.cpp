@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engines/course.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace medley::engines {
+namespace {
+
+// A row is left alone when its state moves by less than this share of its size, and after this many
+// sweeps in any case: the next EM iteration goes on from there.
+constexpr memberships::Limits kTrainingLimits{1e-6, 20};
+
+double growth(double before, double after) { return (after - before) / std::max(1.0, std::abs(before)); }
+
+}  // namespace
+
+double Course::change() const {
+  if (bound.size() < 2) return std::numeric_limits<double>::infinity();
+  return growth(bound[bound.size() - 2], bound.back());
+}
+
+double Course::iterations_left(double tolerance) const {
+  constexpr std::size_t kBack = 10;  // the decline is judged over this many iterations
+  if (bound.size() < kBack + 2) return -1;
+  const std::size_t last = bound.size() - 1;
+  const double now = growth(bound[last - 1], bound[last]);
+  const double then = growth(bound[last - kBack - 1], bound[last - kBack]);
+  if (!(now > 0) || !(then > now)) return -1;
+  const double rate = std::log(now / then) / static_cast<double>(kBack);
+  return std::max(0.0, std::log(tolerance / now) / rate) + static_cast<double>(kQuietIterations);
+}
+
+void Course::save(core::TensorFile& file, const std::string& prefix) const {
+  file.put(prefix + "bound", bound);
+  file.put(prefix + "flags", std::vector<std::int64_t>{static_cast<std::int64_t>(quiet), fell ? 1 : 0,
+                                                       static_cast<std::int64_t>(termination)});
+}
+
+void Course::restore(const core::TensorFile& file, const std::string& prefix) {
+  bound = file.doubles(prefix + "bound");
+  const auto& flags = file.integers(prefix + "flags", 3);
+  quiet = static_cast<std::size_t>(std::max<std::int64_t>(0, flags[0]));
+  fell = flags[1] != 0;
+  termination = static_cast<Termination>(std::clamp<std::int64_t>(flags[2], 0, 2));
+}
+
+void run(VariationalEm& em, Course& course, const CourseLimits& limits, const std::function<bool()>& after) {
+  course.termination = Termination::iteration_limit;
+  while (course.iterations() < limits.max_iterations) {
+    course.bound.push_back(em.iterate(kTrainingLimits));
+    const double change = course.change();
+    course.fell = course.fell || change < -kRounding;
+    course.quiet = change < limits.tolerance ? course.quiet + 1 : 0;
+    const bool converged = course.quiet >= kQuietIterations;
+    if (converged) course.termination = Termination::converged;
+    const bool go_on = after();
+    if (converged) return;
+    if (!go_on) {
+      course.termination = Termination::interrupted;
+      return;
+    }
+  }
+}
+
+}  // namespace medley::engines

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// The course of one run of EM: iterates until the penalised bound stops growing, somebody says stop, or
+// the limit is reached. It can be saved between any two iterations and taken up again with the same bits.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "core/safetensors.hpp"
+#include "engines/variational_em.hpp"
+#include "medley/options.hpp"
+
+namespace medley::engines {
+
+/// Growth below the tolerance must be seen this many times running.
+inline constexpr std::size_t kQuietIterations = 2;
+/// EM promises that the bound never falls; this much (relative) is rounding.
+inline constexpr double kRounding = 1e-9;
+
+struct Course {
+  std::vector<double> bound;  ///< penalised, after each iteration so far
+  std::size_t quiet = 0;      ///< iterations in a row with little growth
+  bool fell = false;          ///< the bound fell by more than rounding
+  Termination termination = Termination::iteration_limit;
+
+  [[nodiscard]] std::size_t iterations() const { return bound.size(); }
+  /// Relative growth of the last iteration; infinity after the first.
+  [[nodiscard]] double change() const;
+  /// Iterations still to come at the present rate of decline; negative if unknown.
+  [[nodiscard]] double iterations_left(double tolerance) const;
+
+  void save(core::TensorFile& file, const std::string& prefix) const;
+  void restore(const core::TensorFile& file, const std::string& prefix);
+};
+
+struct CourseLimits {
+  double tolerance = 1e-6;
+  std::size_t max_iterations = 500;
+};
+
+/// Iterates. `after` is called after every iteration; when it returns false the run is interrupted.
+void run(VariationalEm& em, Course& course, const CourseLimits& limits, const std::function<bool()>& after);
+
+}  // namespace medley::engines

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engines/finish.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <numeric>
+
+#include "math/dirichlet.hpp"
+#include "model/score_rows.hpp"
+
+namespace medley::engines {
+namespace {
+
+// Sum of alpha above which rows hardly differ under the model.
+constexpr double kLargeAlpha = 50;
+
+Block shape_of(const Block& block) {
+  Block shape;
+  shape.name = block.name;
+  shape.family = block.family;
+  shape.encoding = block.encoding;
+  shape.features = block.features;
+  shape.first_slot = block.first_slot;
+  return shape;
+}
+
+std::vector<double> slot_totals(const Dataset& data, const Block& block) {
+  std::vector<double> total(block.slots(), 0.0);
+  for (std::size_t row = 0; row < data.rows; ++row) {
+    for (std::uint64_t c = block.row_start[row]; c < block.row_start[row + 1]; ++c) {
+      total[block.slot[c]] += data.weight_of(row) * static_cast<double>(block.weight_of(c));
+    }
+  }
+  return total;
+}
+
+model::ScoredRows score(const Dataset& data, const EmModel& best, std::size_t threads) {
+  std::vector<const families::Family*> families;
+  for (const auto& family : best.families) {
+    family->prepare(best.mode->pooling != memberships::Pooling::none);
+    families.push_back(family.get());
+  }
+  return model::score_rows({families, best.membership.get(), best.mode}, data, threads);
+}
+
+void summarise_rows(const Dataset& data, const model::ScoredRows& scored, model::Parts& parts) {
+  FitSummary& summary = parts.summary;
+  const std::size_t components = parts.membership->components();
+  parts.sizes.assign(components, 0.0);
+  double weight_sum = 0;
+  summary.rows = data.rows;
+  for (std::size_t row = 0; row < data.rows; ++row) {
+    const double weight = data.weight_of(row);
+    const double observed = data.observed(row);
+    summary.observations += weight * observed;
+    summary.bound += weight * scored.bound[row];
+    if (observed <= 0) {
+      ++summary.empty_rows;
+      continue;
+    }
+    weight_sum += weight;
+    for (std::size_t k = 0; k < components; ++k) parts.sizes[k] += weight * scored.share[row * components + k];
+  }
+  for (double& size : parts.sizes) size = weight_sum > 0 ? size / weight_sum : 1.0 / static_cast<double>(components);
+}
+
+void order_by_size(model::Parts& parts) {
+  std::vector<std::size_t> order(parts.sizes.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) { return parts.sizes[a] > parts.sizes[b]; });
+  std::vector<double> sizes;
+  for (const std::size_t k : order) sizes.push_back(parts.sizes[k]);
+  parts.sizes = std::move(sizes);
+  parts.membership->permute(order);
+  for (model::ModelBlock& block : parts.blocks) block.family->permute(order);
+}
+
+std::string listed(const std::vector<std::size_t>& components) {
+  std::string text;
+  for (const std::size_t k : components) text += (text.empty() ? "" : ", ") + std::to_string(k + 1);
+  return text;
+}
+
+std::string rounded(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.3g", value);
+  return text;
+}
+
+void warn_of_alpha(const model::Parts& parts, std::vector<std::string>& warnings) {
+  if (std::string(parts.membership->entry().parameter) != "alpha" || parts.components() < 2) return;
+  const auto alpha = parts.membership->parameters();
+  std::vector<std::size_t> low;
+  for (std::size_t k = 0; k < alpha.size(); ++k) {
+    if (alpha[k] <= math::kAlphaFloor * 1.001) low.push_back(k);
+  }
+  if (!low.empty()) warnings.push_back("no row uses component " + listed(low) + " (its alpha fell to the lower limit): try a smaller K");
+  const double sum = std::accumulate(alpha.begin(), alpha.end(), 0.0);
+  if (sum > kLargeAlpha) {
+    warnings.push_back("alpha grew to a sum of " + rounded(sum) +
+                       ": rows hardly differ in their mixture, so the components say little; try --init single, more restarts or a smaller K");
+  }
+}
+
+void warn(const Dataset& data, const Course& course, model::Parts& parts) {
+  auto& warnings = parts.summary.warnings;
+  if (course.fell) warnings.push_back("the bound fell by more than rounding during the fit: the result may be unreliable");
+  std::vector<std::size_t> small;
+  const auto rows = static_cast<double>(data.rows - parts.summary.empty_rows);
+  for (std::size_t k = 0; k < parts.components(); ++k) {
+    if (parts.sizes[k] * rows < 1.0) small.push_back(k);
+  }
+  if (!small.empty()) warnings.push_back("component " + listed(small) + " holds less than one row's worth of membership: try a smaller K");
+  warn_of_alpha(parts, warnings);
+}
+
+}  // namespace
+
+std::shared_ptr<model::Parts> finish(const Dataset& data, const model::Resolved& resolved, EmModel best,
+                                     const Finished& finished) {
+  const model::ScoredRows scored = score(data, best, resolved.options.threads);
+  auto parts = std::make_shared<model::Parts>();
+  parts->schema = data.schema;
+  parts->options = resolved.options;
+  parts->names.resize(resolved.options.components);
+  parts->membership = std::move(best.membership);
+  for (std::size_t b = 0; b < data.blocks.size(); ++b) {
+    parts->blocks.push_back({shape_of(data.blocks[b]), std::move(best.families[b]), slot_totals(data, data.blocks[b])});
+  }
+  FitSummary& summary = parts->summary;
+  const Course& course = finished.courses[finished.best];
+  for (const Course& c : finished.courses) summary.restarts.push_back({c.bound, c.termination});
+  summary.termination = finished.courses.back().termination == Termination::interrupted ? Termination::interrupted : course.termination;
+  summary.iterations = course.iterations();
+  summary.best_restart = finished.best;
+  summary.penalised_bound = course.bound.empty() ? 0.0 : course.bound.back();
+  summary.exact = resolved.mode->exact;
+  summarise_rows(data, scored, *parts);
+  order_by_size(*parts);
+  warn(data, course, *parts);
+  return parts;
+}
+
+}  // namespace medley::engines

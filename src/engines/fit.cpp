@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+// Fitting from data to model: restarts, each a start and a course of EM; checkpoints and progress on the
+// way; the best is kept, its components ordered by size, and every row scored afresh.
+#include "medley/fit.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <numeric>
+#include <optional>
+
+#include "core/files.hpp"
+#include "core/parallel.hpp"
+#include "data/distinct_rows.hpp"
+#include "engines/checkpoint.hpp"
+#include "engines/course.hpp"
+#include "engines/finish.hpp"
+#include "engines/start_file.hpp"
+#include "engines/starts.hpp"
+#include "memberships/registry.hpp"
+#include "model/model.hpp"
+#include "model/resolve.hpp"
+
+namespace medley {
+namespace engines {
+namespace {
+
+// The single-membership fit that tables start from need not be polished.
+constexpr std::size_t kStartIterations = 200;
+
+class Fitter {
+ public:
+  Fitter(const Dataset& all, model::Resolved resolved, const FitHooks& hooks)
+      : all_(all), resolved_(std::move(resolved)), hooks_(hooks), begun_(std::chrono::steady_clock::now()) {
+    // Labels belong to rows, not to patterns.
+    if (options().init != "labels") distinct_ = data::distinct_rows(all);
+    data_ = prepare(distinct_ ? distinct_->data : all, options().threads);
+    if (!options().checkpoint.empty()) fingerprint_ = fingerprint(*data_.data, options());
+  }
+
+  Model run() {
+    if (options().resume && std::filesystem::exists(options().checkpoint)) {
+      resume_ = read_checkpoint(options().checkpoint, fingerprint_);
+      finished_ = resume_->finished;
+      restart_ = resume_->position.restart;
+    }
+    for (; restart_ < options().restarts && !interrupted_; ++restart_) run_restart();
+    EmModel best = new_model(*resolved_.membership, *resolved_.mode);
+    restore_parameters(finished_.best_model, "best.", best);
+    auto parts = finish(all_, resolved_, std::move(best), finished_);
+    parts->summary.seconds = seconds();
+    parts->summary.peak_bytes = core::peak_memory();
+    if (!interrupted_ && !options().checkpoint.empty()) std::filesystem::remove(options().checkpoint);
+    return Model(std::move(parts));
+  }
+
+ private:
+  [[nodiscard]] const FitOptions& options() const { return resolved_.options; }
+
+  [[nodiscard]] double seconds() const {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begun_).count();
+  }
+
+  [[nodiscard]] EmModel new_model(const memberships::MembershipEntry& membership,
+                                  const memberships::InferenceMode& mode) const {
+    EmModel model = make_model(*data_.data, membership, mode, options().components);
+    model.smoothing = options().smoothing;
+    model.alpha = resolved_.alpha;
+    if (resolved_.alpha_start > 0 && &membership == resolved_.membership) {
+      model.membership->set_parameters(std::vector<double>(options().components, resolved_.alpha_start));
+    }
+    return model;
+  }
+
+  void run_restart() {
+    VariationalEm em(data_, new_model(*resolved_.membership, *resolved_.mode));
+    Course course;
+    if (resume_ && !resume_->position.starting) {
+      em.restore(resume_->file, "run.");
+      course.restore(resume_->file, "course.");
+      resume_.reset();
+    } else {
+      begin(em);
+    }
+    if (!interrupted_) go(em, course, {options().tolerance, options().max_iterations}, false);
+    if (interrupted_) course.termination = Termination::interrupted;
+    keep(em, std::move(course));
+  }
+
+  // Gives the run its first tables.
+  void begin(VariationalEm& em) {
+    const StartSeed seed{options().seed, restart_};
+    const std::string& init = options().init;
+    const Dataset& data = *data_.data;
+    if (init == "single") {
+      begin_from_single(em, seed);
+    } else if (init == "random") {
+      em.start_from(random_rows(data, options().components, seed));
+    } else if (init == "sample") {
+      em.start_from(sampled_memberships(data, options().components, seed));
+    } else if (init == "kmeans") {
+      em.start_from(kmeans(em, seed));
+    } else if (init == "labels") {
+      em.start_from(from_labels(data, options().components, seed));
+    } else {
+      start_from_file(init, all_.blocks, em.model());
+      apply_fixed_alpha(em.model());
+    }
+  }
+
+  // Latent classes first, then mixed membership from their tables with a small alpha: random starts of
+  // short rows fall into bad optima.
+  void begin_from_single(VariationalEm& em, StartSeed seed) {
+    const auto& single = memberships::single_membership;
+    VariationalEm start(data_, new_model(single, single.modes[0]));
+    Course course;
+    if (resume_) {
+      start.restore(resume_->file, "run.");
+      course.restore(resume_->file, "course.");
+      resume_.reset();
+    } else {
+      start.start_from(kmeans(start, seed));
+    }
+    go(start, course, {options().tolerance, kStartIterations}, true);
+    for (std::size_t b = 0; b < em.model().families.size(); ++b) {
+      em.model().families[b]->set_parameters(start.model().families[b]->parameters());
+    }
+    std::vector<double> alpha;
+    for (const double pi : start.model().membership->parameters()) alpha.push_back(kAlphaPerShare * pi);
+    if (resolved_.alpha == AlphaMode::symmetric) {
+      std::fill(alpha.begin(), alpha.end(), kAlphaPerShare / static_cast<double>(alpha.size()));
+    }
+    em.model().membership->set_parameters(alpha);
+    apply_fixed_alpha(em.model());
+  }
+
+  void apply_fixed_alpha(EmModel& model) const {
+    if (resolved_.alpha != AlphaMode::fixed || &model.membership->entry() != resolved_.membership) return;
+    model.membership->set_parameters(std::vector<double>(options().components, resolved_.alpha_start));
+  }
+
+  void go(VariationalEm& em, Course& course, const CourseLimits& limits, bool starting) {
+    engines::run(em, course, limits, [&] {
+      rows_seen_ += all_.rows;
+      report(course, limits, starting);
+      const bool stop = hooks_.stop != nullptr && hooks_.stop->load();
+      const bool due = seconds() - last_checkpoint_ > options().checkpoint_seconds;
+      if (!options().checkpoint.empty() && (stop || due)) {
+        write_checkpoint(options().checkpoint, fingerprint_, {restart_, starting}, em, course, finished_);
+        last_checkpoint_ = seconds();
+      }
+      return !stop;
+    });
+    interrupted_ = course.termination == Termination::interrupted;
+  }
+
+  void report(const Course& course, const CourseLimits& limits, bool starting) const {
+    if (!hooks_.progress) return;
+    Progress p;
+    p.restart = restart_;
+    p.restarts = options().restarts;
+    p.stage = starting ? "start" : "fit";
+    p.iteration = course.iterations();
+    p.bound = course.bound.back();
+    p.change = course.change();
+    p.seconds = seconds();
+    p.rows_seen = rows_seen_;
+    const double left = course.iterations_left(limits.tolerance);
+    const double per_iteration = static_cast<double>(all_.rows) * p.seconds / static_cast<double>(rows_seen_);
+    if (left >= 0) {
+      const auto more = static_cast<double>(options().restarts - restart_ - 1);
+      const double others = more * p.seconds / static_cast<double>(restart_ + 1);
+      p.seconds_left = left * per_iteration + others;
+    }
+    hooks_.progress(p);
+  }
+
+  void keep(VariationalEm& em, Course course) {
+    const bool first = finished_.courses.empty();
+    const auto value = [](const Course& c) { return c.bound.empty() ? -std::numeric_limits<double>::infinity() : c.bound.back(); };
+    if (first || value(course) > value(finished_.courses[finished_.best])) {
+      finished_.best = finished_.courses.size();
+      finished_.best_model = {};
+      save_parameters(em.model(), finished_.best_model, "best.");
+    }
+    finished_.courses.push_back(std::move(course));
+  }
+
+  const Dataset& all_;
+  model::Resolved resolved_;
+  const FitHooks& hooks_;
+  std::chrono::steady_clock::time_point begun_;
+  std::optional<data::DistinctRows> distinct_;
+  EmData data_;
+  std::string fingerprint_;
+  std::optional<Checkpoint> resume_;
+  Finished finished_;
+  std::size_t restart_ = 0;
+  std::size_t rows_seen_ = 0;
+  double last_checkpoint_ = 0;
+  bool interrupted_ = false;
+};
+
+}  // namespace
+}  // namespace engines
+
+Model fit(const Dataset& data, const FitOptions& options, const FitHooks& hooks) {
+  return engines::Fitter(data, model::resolve(data, options), hooks).run();
+}
+
+}  // namespace medley

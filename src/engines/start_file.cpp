@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engines/start_file.hpp"
+
+#include <algorithm>
+
+#include "medley/error.hpp"
+#include "medley/model.hpp"
+#include "memberships/registry.hpp"
+#include "model/model.hpp"
+
+namespace medley::engines {
+namespace {
+
+bool same_shape(const Block& a, const Block& b) {
+  return a.family == b.family && a.first_slot == b.first_slot &&
+         std::ranges::equal(a.features, b.features, [](const Feature& x, const Feature& y) {
+           return x.name == y.name && x.levels == y.levels;
+         });
+}
+
+std::vector<double> prior_for(const memberships::Membership& from, const memberships::MembershipEntry& to) {
+  std::vector<double> prior(from.parameters().begin(), from.parameters().end());
+  if (&from.entry() == &to) return prior;
+  double total = 0;
+  for (const double v : prior) total += v;
+  const bool to_alpha = std::string(to.parameter) == "alpha";
+  for (double& v : prior) v *= (to_alpha ? kAlphaPerShare : 1.0) / total;
+  return prior;
+}
+
+}  // namespace
+
+void start_from_file(const std::string& path, const std::vector<Block>& shapes, EmModel& model) {
+  const Model loaded = Model::load(path);
+  const model::Parts& parts = loaded.parts();
+  const std::size_t components = model.membership->components();
+  if (parts.components() != components) {
+    throw InputError({path, "has " + std::to_string(parts.components()) + " components, --k asks for " + std::to_string(components),
+                      "use --k " + std::to_string(parts.components())});
+  }
+  for (std::size_t b = 0; b < shapes.size(); ++b) {
+    const auto found = std::ranges::find_if(parts.blocks, [&](const model::ModelBlock& block) { return same_shape(block.shape, shapes[b]); });
+    if (found == parts.blocks.end()) {
+      throw InputError({path, "has no block with the columns, levels and family of \"" + shapes[b].name + "\"",
+                        "start from a model of the same columns; read the data with its schema (--schema)"});
+    }
+    model.families[b]->set_parameters(found->family->parameters());
+  }
+  model.membership->set_parameters(prior_for(*parts.membership, model.membership->entry()));
+}
+
+}  // namespace medley::engines

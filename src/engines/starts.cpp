@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engines/starts.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "core/rng.hpp"
+#include "kernels/lanes.hpp"
+#include "medley/error.hpp"
+
+namespace medley::engines {
+namespace {
+
+core::Rng generator(StartSeed seed, Purpose purpose, std::size_t index = 0) {
+  const std::uint64_t stream = (static_cast<std::uint64_t>(seed.restart) << 8U) | static_cast<std::uint64_t>(purpose);
+  return {seed.seed, stream, index};
+}
+
+// A random order of the rows that have something observed.
+std::vector<std::size_t> shuffled_rows(const Dataset& data, core::Rng& rng) {
+  std::vector<std::size_t> rows;
+  for (std::size_t row = 0; row < data.rows; ++row) {
+    if (data.observed(row) > 0) rows.push_back(row);
+  }
+  for (std::size_t i = rows.size(); i > 1; --i) std::swap(rows[i - 1], rows[rng.below(i)]);
+  return rows;
+}
+
+// Hard memberships: rows x padded K with a single 1.
+std::vector<float> one_hot(const std::vector<std::size_t>& assigned, std::size_t components) {
+  const std::size_t width = kernels::padded(components);
+  std::vector<float> result(assigned.size() * width, 0.0F);
+  for (std::size_t row = 0; row < assigned.size(); ++row) result[row * width + assigned[row]] = 1.0F;
+  return result;
+}
+
+std::vector<std::size_t> likeliest(const std::vector<double>& scores, std::size_t components) {
+  std::vector<std::size_t> result(scores.size() / components);
+  for (std::size_t row = 0; row < result.size(); ++row) {
+    const auto begin = scores.begin() + static_cast<std::ptrdiff_t>(row * components);
+    result[row] = static_cast<std::size_t>(std::max_element(begin, begin + static_cast<std::ptrdiff_t>(components)) - begin);
+  }
+  return result;
+}
+
+// The row to seed the next component with: drawn in proportion to how badly the best seed so far
+// explains it, per observation.
+std::size_t draw_badly_explained(const Dataset& data, const std::vector<double>& best, core::Rng& rng) {
+  std::vector<double> cumulative(data.rows);
+  double total = 0;
+  for (std::size_t row = 0; row < data.rows; ++row) {
+    const double m = data.observed(row);
+    const double surprise = m > 0 ? std::max(0.0, -best[row] / m) : 0.0;
+    cumulative[row] = total += data.weight_of(row) * surprise * surprise;
+  }
+  const double at = rng.uniform() * total;
+  const auto found = std::upper_bound(cumulative.begin(), cumulative.end(), at);
+  return std::min(static_cast<std::size_t>(found - cumulative.begin()), data.rows - 1);
+}
+
+// Memberships in which component k is one seed row before a faint background of all rows.
+std::vector<float> seed_memberships(const Dataset& data, const std::vector<std::size_t>& seeds,
+                                    std::size_t components) {
+  constexpr float kBackground = 1.0F;  // the background weighs as much as the seed row
+  const std::size_t width = kernels::padded(components);
+  const float faint = kBackground / static_cast<float>(data.rows);
+  std::vector<float> result(data.rows * width, 0.0F);
+  for (std::size_t row = 0; row < data.rows; ++row) std::fill_n(&result[row * width], components, faint);
+  for (std::size_t k = 0; k < seeds.size(); ++k) result[seeds[k] * width + k] += 1.0F;
+  return result;
+}
+
+}  // namespace
+
+std::vector<float> random_rows(const Dataset& data, std::size_t components, StartSeed seed) {
+  constexpr std::size_t kMostSeeds = 20;
+  const std::size_t width = kernels::padded(components);
+  core::Rng rng = generator(seed, Purpose::random);
+  const auto rows = shuffled_rows(data, rng);
+  const std::size_t each = std::clamp<std::size_t>(rows.size() / components, 1, kMostSeeds);
+  // All noise together weighs half of the seed rows.
+  const double faint = static_cast<double>(each) / static_cast<double>(std::max<std::size_t>(1, data.rows));
+  std::vector<float> result(data.rows * width, 0.0F);
+  for (std::size_t row = 0; row < data.rows; ++row) {
+    core::Rng noise = generator(seed, Purpose::random, row + 1);
+    for (std::size_t k = 0; k < components; ++k) result[row * width + k] = static_cast<float>(faint * noise.uniform());
+  }
+  for (std::size_t i = 0; i < each * components && !rows.empty(); ++i) {
+    result[rows[i % rows.size()] * width + i % components] += 1.0F;
+  }
+  return result;
+}
+
+std::vector<float> sampled_memberships(const Dataset& data, std::size_t components, StartSeed seed) {
+  const std::size_t width = kernels::padded(components);
+  std::vector<float> result(data.rows * width, 0.0F);
+  for (std::size_t row = 0; row < data.rows; ++row) {
+    core::Rng rng = generator(seed, Purpose::sample, row);
+    double total = 0;
+    std::vector<double> draw(components);
+    for (double& v : draw) total += v = rng.gamma(1.0);
+    for (std::size_t k = 0; k < components; ++k) result[row * width + k] = static_cast<float>(draw[k] / total);
+  }
+  return result;
+}
+
+std::vector<float> kmeans(VariationalEm& em, StartSeed seed) {
+  constexpr int kRounds = 10;
+  const Dataset& data = *em.data().data;
+  const std::size_t components = em.model().membership->components();
+  core::Rng rng = generator(seed, Purpose::kmeans);
+  std::vector<std::size_t> seeds;
+  std::vector<double> best(data.rows, -std::numeric_limits<double>::infinity());
+  const auto rows = shuffled_rows(data, rng);
+  while (seeds.size() < components && !rows.empty()) {
+    seeds.push_back(seeds.empty() ? rows[0] : draw_badly_explained(data, best, rng));
+    em.start_from(seed_memberships(data, seeds, components));
+    const auto scores = em.component_log_likelihoods();
+    for (std::size_t row = 0; row < data.rows; ++row) {
+      best[row] = std::max(best[row], scores[row * components + seeds.size() - 1]);
+    }
+  }
+  std::vector<std::size_t> assigned = likeliest(em.component_log_likelihoods(), components);
+  for (int round = 0; round < kRounds; ++round) {
+    em.start_from(one_hot(assigned, components));
+    auto next = likeliest(em.component_log_likelihoods(), components);
+    if (next == assigned) break;
+    assigned = std::move(next);
+  }
+  return one_hot(assigned, components);
+}
+
+std::vector<float> from_labels(const Dataset& data, std::size_t components, StartSeed seed) {
+  const KeptColumn* label = nullptr;
+  for (const KeptColumn& column : data.kept) {
+    const ColumnSpec* spec = data.schema.find(column.name);
+    if (spec != nullptr && spec->role == Role::label) label = &column;
+  }
+  if (label == nullptr) {
+    throw InputError({"--init labels", "the data has no label column", "name it with --label COLUMN"});
+  }
+  const std::size_t classes = label->levels.size();
+  if (components < classes) {
+    throw InputError({"--init labels", "K = " + std::to_string(components) + " is less than the " +
+                                           std::to_string(classes) + " classes of \"" + label->name + "\"",
+                      "use --k " + std::to_string(classes) + " or more, or another --init"});
+  }
+  // Component k serves class k mod C, so that spare components go round the classes; a row of a class
+  // with several is given one of them at random.
+  const std::size_t width = kernels::padded(components);
+  std::vector<float> result(data.rows * width, 0.0F);
+  for (std::size_t row = 0; row < data.rows; ++row) {
+    core::Rng rng = generator(seed, Purpose::labels, row);
+    if (label->code[row] < 0) {
+      std::fill_n(&result[row * width], components, 1.0F / static_cast<float>(components));
+      continue;
+    }
+    const auto own = static_cast<std::size_t>(label->code[row]);
+    const std::size_t copies = (components - own + classes - 1) / classes;
+    result[row * width + own + classes * rng.below(copies)] = 1.0F;
+  }
+  return result;
+}
+
+}  // namespace medley::engines

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where EM begins. Every start is a matrix of row memberships (rows x padded K); the tables follow by
+// one M-step, so starts work for every family. Uniform memberships are never used: equal components are
+// a fixed point of EM and stay equal for ever.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "engines/variational_em.hpp"
+
+namespace medley::engines {
+
+/// Keys of the random streams, so that no two uses of a seed share numbers.
+enum class Purpose : std::uint64_t { random = 1, sample = 2, kmeans = 3, labels = 4 };
+
+struct StartSeed {
+  std::uint64_t seed = 1;
+  std::size_t restart = 0;
+};
+
+/// A few random rows in each component, and faint noise everywhere.
+[[nodiscard]] std::vector<float> random_rows(const Dataset& data, std::size_t components, StartSeed seed);
+
+/// Every row's membership drawn from Dirichlet(1, ..., 1).
+[[nodiscard]] std::vector<float> sampled_memberships(const Dataset& data, std::size_t components, StartSeed seed);
+
+/// Like k-means: rows far from each other (on the model's own scale) as seeds, then a few rounds of
+/// assigning every row to its likeliest component. `em` supplies families; its tables are overwritten.
+[[nodiscard]] std::vector<float> kmeans(VariationalEm& em, StartSeed seed);
+
+/// One component per class, or several per class in proportion to its rows when K exceeds the number of
+/// classes. Throws InputError if there is no label or fewer components than classes.
+[[nodiscard]] std::vector<float> from_labels(const Dataset& data, std::size_t components, StartSeed seed);
+
+}  // namespace medley::engines

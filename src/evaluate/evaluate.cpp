@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "medley/evaluate.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "evaluate/clustering.hpp"
+#include "medley/error.hpp"
+#include "model/model.hpp"
+#include "model/score_rows.hpp"
+
+namespace medley {
+namespace {
+
+// The model on this data: prepared families in the order of the data's blocks.
+class Bound {
+ public:
+  Bound(const Model& model, const Dataset& data) : parts_(model.parts().clone()) {
+    for (std::size_t b = 0; b < parts_->blocks.size(); ++b) {
+      if (b >= data.blocks.size() || data.blocks[b].first_slot != parts_->blocks[b].shape.first_slot) {
+        throw InputError({"data", "was not read with the schema of the model", "set ReadOptions::schema to Model::schema()"});
+      }
+      families_.push_back(parts_->blocks[b].family.get());
+    }
+    mode_ = parts_->membership->entry().mode(parts_->options.inference);
+    for (model::ModelBlock& block : parts_->blocks) block.family->prepare(mode_->pooling != memberships::Pooling::none);
+  }
+
+  [[nodiscard]] model::ScoredRows score(const Dataset& data, std::size_t threads) const {
+    return model::score_rows({families_, parts_->membership.get(), mode_}, data, threads);
+  }
+  [[nodiscard]] const memberships::InferenceMode& mode() const { return *mode_; }
+  [[nodiscard]] const model::Parts& parts() const { return *parts_; }
+
+ private:
+  std::shared_ptr<model::Parts> parts_;
+  std::vector<const families::Family*> families_;
+  const memberships::InferenceMode* mode_ = nullptr;
+};
+
+Estimator choose_estimator(const std::string& wanted, const memberships::InferenceMode& mode) {
+  if (wanted == "auto") return mode.exact ? Estimator::exact : Estimator::bound;
+  if (wanted == "bound") return Estimator::bound;
+  if (wanted != "exact") throw InputError({"--estimator", "there is no estimator \"" + wanted + "\"", "one of bound, exact, auto"});
+  if (!mode.exact) {
+    throw InputError({"--estimator exact", "is offered for single membership only", "use --estimator bound"});
+  }
+  return Estimator::exact;
+}
+
+// log of each slot's share of its feature in the training data, smoothed so that no cell is impossible.
+std::vector<double> log_marginals(const model::ModelBlock& block, double smoothing) {
+  std::vector<double> result(block.total.size());
+  for (std::size_t f = 0; f + 1 < block.shape.first_slot.size(); ++f) {
+    const std::size_t begin = block.shape.first_slot[f];
+    const std::size_t end = block.shape.first_slot[f + 1];
+    double sum = 0;
+    for (std::size_t s = begin; s < end; ++s) sum += block.total[s] + smoothing;
+    for (std::size_t s = begin; s < end; ++s) result[s] = std::log((block.total[s] + smoothing) / sum);
+  }
+  return result;
+}
+
+void add_baselines(const model::Parts& parts, const Dataset& data, std::vector<RowScore>& rows) {
+  const double smoothing = parts.options.smoothing > 0 ? parts.options.smoothing : 0.01;
+  for (std::size_t b = 0; b < parts.blocks.size(); ++b) {
+    const Block& block = data.blocks[b];
+    const auto marginal = log_marginals(parts.blocks[b], smoothing);
+    for (std::size_t row = 0; row < data.rows; ++row) {
+      for (std::uint64_t c = block.row_start[row]; c < block.row_start[row + 1]; ++c) {
+        rows[row].baseline += static_cast<double>(block.weight_of(c)) * marginal[block.slot[c]];
+      }
+    }
+  }
+}
+
+double entropy(std::span<const double> share) {
+  double h = 0;
+  for (const double p : share) h -= p > 0 ? p * std::log(p) : 0.0;
+  return h;
+}
+
+std::vector<RowScore> row_scores(const Dataset& data, const model::ScoredRows& scored, std::size_t components) {
+  std::vector<RowScore> rows(data.rows);
+  for (std::size_t i = 0; i < data.rows; ++i) {
+    const std::span<const double> share(&scored.share[i * components], components);
+    const auto top = std::ranges::max_element(share);
+    rows[i].observations = data.observed(i);
+    rows[i].log_likelihood = scored.bound[i];
+    rows[i].entropy = entropy(share);
+    rows[i].top = static_cast<std::size_t>(top - share.begin());
+    rows[i].top_share = *top;
+  }
+  return rows;
+}
+
+void total_up(const Dataset& data, Evaluation& out) {
+  double weights = 0, squares = 0;
+  for (std::size_t i = 0; i < data.rows; ++i) {
+    const RowScore& row = out.row[i];
+    if (row.observations <= 0) {
+      ++out.empty_rows;
+      continue;
+    }
+    const double w = data.weight_of(i);
+    weights += w;
+    out.observations += w * row.observations;
+    out.log_likelihood += w * row.log_likelihood;
+    out.baseline += w * row.baseline;
+    out.mean_entropy += w * row.entropy;
+  }
+  const double mean = weights > 0 ? out.log_likelihood / weights : 0.0;
+  for (std::size_t i = 0; i < data.rows; ++i) {
+    if (out.row[i].observations <= 0) continue;
+    const double off = data.weight_of(i) * (out.row[i].log_likelihood - mean);
+    squares += off * off;
+  }
+  const auto scored = static_cast<double>(data.rows - out.empty_rows);
+  out.standard_error = scored > 1 ? std::sqrt(squares * scored / (scored - 1)) : 0.0;
+  out.mean_entropy = weights > 0 ? out.mean_entropy / weights : 0.0;
+  out.perplexity = out.observations > 0 ? std::exp(-out.log_likelihood / out.observations) : 1.0;
+  out.log_row_perplexity = -mean;
+}
+
+TruthScores compare(const Dataset& data, const Evaluation& evaluation, const std::string& column) {
+  const KeptColumn* kept = data.kept_column(column);
+  if (kept == nullptr) throw InputError({"--truth", "the data has no column \"" + column + "\"", "name a column of the file"});
+  std::vector<std::size_t> clusters;
+  for (const RowScore& row : evaluation.row) clusters.push_back(row.top);
+  const auto a = evaluation::agreement(clusters, kept->code);
+  return {column, a.rows, a.micro_precision, a.mutual_information, a.nmi};
+}
+
+}  // namespace
+
+std::string to_string(Estimator estimator) { return estimator == Estimator::exact ? "exact" : "bound"; }
+
+Memberships transform(const Model& model, const Dataset& data, std::size_t threads) {
+  return {model.components(), Bound(model, data).score(data, threads).share};
+}
+
+Evaluation evaluate(const Model& model, const Dataset& data, const EvaluateOptions& options) {
+  const Bound bound(model, data);
+  Evaluation out;
+  out.estimator = choose_estimator(options.estimator, bound.mode());
+  out.rows = data.rows;
+  out.row = row_scores(data, bound.score(data, options.threads), model.components());
+  add_baselines(bound.parts(), data, out.row);
+  total_up(data, out);
+  for (const std::string& column : options.truth) out.truth.push_back(compare(data, out, column));
+  return out;
+}
+
+}  // namespace medley

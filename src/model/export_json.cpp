@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// `medley export`: all parameters as JSON in a layout that any language reads.
+//
+//   {"alpha" | "pi": [K],
+//    "columns": [{"name", "family", "levels", <parameters: [K], or K lists>}, ...],     table columns, items
+//    "bags":    [{"name", "columns": [V words], "p": K lists of V}, ...]}               sources of word counts
+#include <nlohmann/json.hpp>
+
+#include "model/model.hpp"
+
+namespace medley {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+void add_fields(const families::Family& family, std::size_t feature, Json& to) {
+  for (const families::ExportField& field : family.entry().fields(family, feature)) {
+    Json values = Json::array();
+    for (const auto& per_component : field.values) {
+      if (field.list) {
+        values.push_back(per_component);
+      } else {
+        values.push_back(per_component.at(0));
+      }
+    }
+    to[field.key] = std::move(values);
+  }
+}
+
+}  // namespace
+
+std::string Model::export_json() const {
+  const model::Parts& parts = *parts_;
+  Json out;
+  const auto prior = parts.membership->parameters();
+  out[parts.membership->entry().parameter] = std::vector<double>(prior.begin(), prior.end());
+  out["columns"] = Json::array();
+  out["bags"] = Json::array();
+  for (const model::ModelBlock& block : parts.blocks) {
+    for (std::size_t f = 0; f < block.shape.features.size(); ++f) {
+      const Feature& feature = block.shape.features[f];
+      Json entry;
+      entry["name"] = feature.name;
+      const bool bag = block.shape.encoding == Encoding::tokens;
+      if (!bag) entry["family"] = block.family->entry().name;
+      if (!feature.levels.empty()) entry[bag ? "columns" : "levels"] = feature.levels;
+      add_fields(*block.family, f, entry);
+      out[bag ? "bags" : "columns"].push_back(std::move(entry));
+    }
+  }
+  if (out["columns"].empty()) out.erase("columns");
+  if (out["bags"].empty()) out.erase("bags");
+  out["model"] = parts.options.model;
+  out["membership"] = parts.options.membership;
+  out["inference"] = parts.options.inference;
+  out["sizes"] = parts.sizes;
+  out["names"] = parts.names;
+  return out.dump();
+}
+
+}  // namespace medley

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/family_catalogue.hpp"
+
+#include "families/registry.hpp"
+
+namespace medley::model {
+namespace {
+
+std::string why_none(const data::ColumnFacts& facts) {
+  const std::string values = std::to_string(facts.distinct) + " different values";
+  if (facts.numeric) return "numbers with " + values + ": no family for these; --column NAME=categorical takes them as levels";
+  return "text with " + values + ": an id or free text? --column NAME=categorical takes them as levels";
+}
+
+data::FamilyChoice choose(const data::ColumnFacts& facts) {
+  data::FamilyChoice best;
+  double best_score = 0;
+  for (const auto* entry : families::registry()) {
+    std::string why;
+    const double score = entry->suits(facts, why);
+    if (score <= best_score) continue;
+    best_score = score;
+    best = {entry->name, entry->encoding, why};
+  }
+  if (best.family.empty()) best.note = why_none(facts);
+  return best;
+}
+
+}  // namespace
+
+const data::FamilyCatalogue& family_catalogue() {
+  static const data::FamilyCatalogue catalogue = [] {
+    data::FamilyCatalogue c;
+    c.choose = choose;
+    c.encoding_of = [](const std::string& family) -> std::optional<Encoding> {
+      const auto* entry = families::find(family);
+      return entry == nullptr ? std::nullopt : std::optional(entry->encoding);
+    };
+    c.objection = [](const std::string& family, const data::ColumnFacts& facts) {
+      const auto* entry = families::find(family);
+      return entry == nullptr ? std::string("is not a family") : entry->objection(facts);
+    };
+    for (const auto* entry : families::registry()) c.names.emplace_back(entry->name);
+    return c;
+  }();
+  return catalogue;
+}
+
+}  // namespace medley::model

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+// The family registry as the data room sees it: which family suits a column, and what it needs.
+#pragma once
+
+#include "data/catalogue.hpp"
+
+namespace medley::model {
+
+[[nodiscard]] const data::FamilyCatalogue& family_catalogue();
+
+}  // namespace medley::model

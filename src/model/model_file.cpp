@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/model_file.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <nlohmann/json.hpp>
+
+#include "data/encode.hpp"
+#include "families/registry.hpp"
+#include "medley/error.hpp"
+#include "medley/version.hpp"
+#include "memberships/registry.hpp"
+#include "model/family_catalogue.hpp"
+#include "model/resolve.hpp"
+#include "model/schema_json.hpp"
+
+namespace medley {
+namespace model {
+namespace {
+
+constexpr const char* kFormatVersion = "1";
+// More components than this in a file is taken for damage.
+constexpr std::size_t kMostComponents = 1'000'000;
+
+[[noreturn]] void refuse(const core::TensorFile& file, const std::string& what) {
+  throw InputError({file.origin, what, "the file is damaged, or not a model of this program"});
+}
+
+// A path does not belong in a model file.
+std::string start_name(const std::string& init) { return is_named_start(init) ? init : "file"; }
+
+nlohmann::json to_json(const FitOptions& o) {
+  return {{"model", o.model},         {"components", o.components}, {"membership", o.membership},
+          {"inference", o.inference}, {"alpha", o.alpha},           {"smoothing", o.smoothing},
+          {"init", start_name(o.init)}, {"restarts", o.restarts},   {"seed", o.seed},
+          {"tolerance", o.tolerance}, {"max_iterations", o.max_iterations}};
+}
+
+FitOptions options_from(const nlohmann::json& j) {
+  FitOptions o;
+  j.at("model").get_to(o.model);
+  j.at("components").get_to(o.components);
+  j.at("membership").get_to(o.membership);
+  j.at("inference").get_to(o.inference);
+  j.at("alpha").get_to(o.alpha);
+  j.at("smoothing").get_to(o.smoothing);
+  j.at("init").get_to(o.init);
+  j.at("restarts").get_to(o.restarts);
+  j.at("seed").get_to(o.seed);
+  j.at("tolerance").get_to(o.tolerance);
+  j.at("max_iterations").get_to(o.max_iterations);
+  return o;
+}
+
+nlohmann::json to_json(const FitSummary& s) {
+  std::vector<int> endings;
+  for (const RestartTrace& restart : s.restarts) endings.push_back(static_cast<int>(restart.termination));
+  return {{"termination", static_cast<int>(s.termination)},
+          {"iterations", s.iterations},
+          {"best_restart", s.best_restart},
+          {"endings", endings},
+          {"penalised_bound", s.penalised_bound},
+          {"bound", s.bound},
+          {"exact", s.exact},
+          {"rows", s.rows},
+          {"empty_rows", s.empty_rows},
+          {"observations", s.observations},
+          {"warnings", s.warnings}};
+}
+
+Termination termination_from(int code) { return static_cast<Termination>(std::clamp(code, 0, 2)); }
+
+FitSummary summary_from(const nlohmann::json& j, const core::TensorFile& file) {
+  FitSummary s;
+  s.termination = termination_from(j.at("termination").get<int>());
+  j.at("iterations").get_to(s.iterations);
+  j.at("best_restart").get_to(s.best_restart);
+  j.at("penalised_bound").get_to(s.penalised_bound);
+  j.at("bound").get_to(s.bound);
+  j.at("exact").get_to(s.exact);
+  j.at("rows").get_to(s.rows);
+  j.at("empty_rows").get_to(s.empty_rows);
+  j.at("observations").get_to(s.observations);
+  j.at("warnings").get_to(s.warnings);
+  for (const int ending : j.at("endings").get<std::vector<int>>()) {
+    s.restarts.push_back({file.doubles("trace." + std::to_string(s.restarts.size())), termination_from(ending)});
+  }
+  return s;
+}
+
+// Tables are stored without padding: rows x K.
+std::vector<double> unpadded(const families::Family& family) {
+  std::vector<double> out;
+  const auto padded = family.parameters();
+  for (std::size_t at = 0; at < padded.size(); at += family.padded()) {
+    out.insert(out.end(), padded.begin() + static_cast<std::ptrdiff_t>(at),
+               padded.begin() + static_cast<std::ptrdiff_t>(at + family.components()));
+  }
+  return out;
+}
+
+void set_unpadded(families::Family& family, const std::vector<double>& values) {
+  std::vector<double> padded(family.parameters().size(), 0.0);
+  for (std::size_t row = 0; row < padded.size() / family.padded(); ++row) {
+    for (std::size_t k = 0; k < family.components(); ++k) {
+      padded[row * family.padded() + k] = values[row * family.components() + k];
+    }
+  }
+  family.set_parameters(padded);
+}
+
+void check_finite(const core::TensorFile& file, const std::vector<double>& values, const std::string& what) {
+  if (!std::ranges::all_of(values, [](double v) { return std::isfinite(v); })) refuse(file, what + " holds a value that is not a number");
+}
+
+ModelBlock load_block(const core::TensorFile& file, Block shape, std::size_t at, std::size_t components) {
+  const std::string name = "block." + std::to_string(at) + ".";
+  // Before the family allocates its tables: the file must really hold that many numbers.
+  const auto& table = file.doubles(name + "table");
+  const auto& total = file.doubles(name + "total", shape.slots());
+  check_finite(file, table, name + "table");
+  check_finite(file, total, name + "total");
+  if (table.size() / components < shape.features.size()) refuse(file, name + "table is too small for its columns");
+  ModelBlock block;
+  block.family = families::find(shape.family)->make(shape, components);
+  const std::size_t expected = block.family->parameters().size() / block.family->padded() * components;
+  set_unpadded(*block.family, file.doubles(name + "table", expected));
+  if (const std::string flaw = block.family->entry().flaw(*block.family); !flaw.empty()) refuse(file, name + "table: " + flaw);
+  block.total = total;
+  block.shape = std::move(shape);
+  return block;
+}
+
+std::unique_ptr<memberships::Membership> load_membership(const core::TensorFile& file, const std::string& name,
+                                                         std::size_t components) {
+  const auto* entry = memberships::find(name);
+  if (entry == nullptr) refuse(file, "unknown membership \"" + name + "\"");
+  const auto& prior = file.doubles("prior", components);
+  if (!std::ranges::all_of(prior, [](double v) { return v > 0 && std::isfinite(v); })) {
+    refuse(file, std::string(entry->parameter) + " must be above 0");
+  }
+  auto membership = entry->make(components);
+  membership->set_parameters(prior);
+  return membership;
+}
+
+}  // namespace
+
+core::TensorFile to_tensors(const Parts& parts) {
+  core::TensorFile file;
+  file.metadata["format"] = "medley model";
+  file.metadata["format_version"] = kFormatVersion;
+  file.metadata["library_version"] = version();
+  file.metadata["schema"] = schema_to_json(parts.schema);
+  file.metadata["options"] = to_json(parts.options).dump();
+  file.metadata["summary"] = to_json(parts.summary).dump();
+  const auto prior = parts.membership->parameters();
+  file.put("prior", std::vector<double>(prior.begin(), prior.end()));
+  file.put("sizes", parts.sizes);
+  file.put_strings("names", parts.names);
+  for (std::size_t r = 0; r < parts.summary.restarts.size(); ++r) {
+    file.put("trace." + std::to_string(r), parts.summary.restarts[r].bound);
+  }
+  for (std::size_t b = 0; b < parts.blocks.size(); ++b) {
+    const ModelBlock& block = parts.blocks[b];
+    const std::string name = "block." + std::to_string(b) + ".";
+    std::vector<double> table = unpadded(*block.family);
+    const std::uint64_t rows = table.size() / parts.components();
+    file.put(name + "table", std::move(table), {rows, parts.components()});
+    file.put(name + "total", block.total);
+  }
+  return file;
+}
+
+std::shared_ptr<Parts> from_tensors(const core::TensorFile& file) try {
+  if (file.meta("format") != "medley model") refuse(file, "is not a model (" + file.meta("format") + ")");
+  if (file.meta("format_version") != kFormatVersion) {
+    throw InputError({file.origin, "has model format " + file.meta("format_version") + ", this program reads " + kFormatVersion,
+                      "use the version of medley that wrote it (" + file.meta("library_version") + ")"});
+  }
+  auto parts = std::make_shared<Parts>();
+  parts->schema = schema_from_json(file.meta("schema"), file.origin);
+  parts->options = options_from(nlohmann::json::parse(file.meta("options")));
+  parts->summary = summary_from(nlohmann::json::parse(file.meta("summary")), file);
+  parts->sizes = file.doubles("sizes");
+  check_finite(file, parts->sizes, "sizes");
+  const std::size_t components = parts->components();
+  if (components == 0 || components > kMostComponents || components != parts->options.components) {
+    refuse(file, "the number of components makes no sense");
+  }
+  parts->names = file.strings("names");
+  if (parts->names.size() != components) refuse(file, "there must be one name per component");
+  parts->membership = load_membership(file, parts->options.membership, components);
+  if (parts->membership->entry().mode(parts->options.inference) == nullptr) refuse(file, "unknown inference");
+  // Reading no sources by the schema gives the blocks' shapes.
+  Dataset shapes = data::encode({}, parts->schema, {}, family_catalogue());
+  for (Block& shape : shapes.blocks) {
+    parts->blocks.push_back(load_block(file, std::move(shape), parts->blocks.size(), components));
+  }
+  if (parts->blocks.empty()) refuse(file, "holds no block");
+  return parts;
+} catch (const nlohmann::json::exception& e) {
+  refuse(file, std::string("its description cannot be read: ") + e.what());
+}
+
+}  // namespace model
+
+Model Model::load(const std::string& path) { return Model(model::from_tensors(core::load_tensors(path))); }
+
+void Model::save(const std::string& path) const { core::save_tensors(model::to_tensors(*parts_), path); }
+
+}  // namespace medley

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/resolve.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <filesystem>
+#include <string_view>
+#include <vector>
+
+#include "medley/catalogue.hpp"
+#include "medley/error.hpp"
+#include "memberships/registry.hpp"
+
+namespace medley::model {
+namespace {
+
+constexpr std::array<std::string_view, 5> kStarts = {"random", "sample", "kmeans", "single", "labels"};
+
+std::string names(const std::vector<CatalogueEntry>& entries) {
+  std::string text;
+  for (const auto& entry : entries) text += (text.empty() ? "" : ", ") + entry.name;
+  return text;
+}
+
+bool all_blocks(const Dataset& data, Encoding encoding) {
+  return std::ranges::all_of(data.blocks, [&](const Block& b) { return b.encoding == encoding; });
+}
+
+std::size_t observed_rows(const Dataset& data) {
+  std::size_t count = 0;
+  for (std::size_t row = 0; row < data.rows; ++row) count += data.observed(row) > 0 ? 1 : 0;
+  return count;
+}
+
+class Resolver {
+ public:
+  Resolver(const Dataset& data, const FitOptions& options) : data_(data) { out_.options = options; }
+
+  Resolved run() {
+    check_sizes();
+    choose_preset();
+    choose_membership();
+    choose_alpha();
+    choose_start();
+    if (!problems_.empty()) throw InputError(problems_);
+    return out_;
+  }
+
+ private:
+  void object(std::string where, std::string what, std::string remedy) {
+    problems_.push_back({std::move(where), std::move(what), std::move(remedy)});
+  }
+
+  void check_sizes() {
+    const FitOptions& o = out_.options;
+    if (data_.blocks.empty()) {
+      object("data", "no column is left to model",
+             "see `medley schema` for what each column was taken for, and --column NAME=FAMILY");
+    }
+    const std::size_t rows = observed_rows(data_);
+    if (o.components == 0) object("--k", "K must be at least 1", "profiles to look for, e.g. --k 3");
+    if (o.components > rows && !data_.blocks.empty()) {
+      object("--k", "K = " + std::to_string(o.components) + " is larger than the " + std::to_string(rows) +
+                        " rows with something observed", "choose a smaller K");
+    }
+    if (!(o.smoothing >= 0) || !std::isfinite(o.smoothing)) object("--smoothing", "must be 0 or more", "default 0.01");
+    if (!(o.tolerance > 0) || !std::isfinite(o.tolerance)) object("--tolerance", "must be above 0", "default 1e-6");
+    if (o.max_iterations == 0) object("--max-iterations", "must be at least 1", "default 500");
+    if (o.restarts == 0) object("--restarts", "must be at least 1", "default 1");
+  }
+
+  void choose_preset() {
+    FitOptions& o = out_.options;
+    if (o.model.empty()) o.model = all_blocks(data_, Encoding::tokens) ? "lda" : "mmnb";
+    const auto& list = presets();
+    const auto found = std::ranges::find(list, o.model, &Preset::name);
+    if (found == list.end()) {
+      std::string all;
+      for (const Preset& p : list) all += (all.empty() ? "" : ", ") + p.name;
+      object("--model", "there is no model \"" + o.model + "\"", "one of " + all);
+      return;
+    }
+    preset_ = &*found;
+    if (preset_->encoding == "tokens" /* not a family */ && !all_blocks(data_, Encoding::tokens)) {
+      object("--model " + o.model, "is for word counts, but the data has table columns", "use mmnb for any columns");
+    }
+    if (preset_->encoding == "levels" && !all_blocks(data_, Encoding::levels)) {
+      object("--model " + o.model, "is for yes/no answers and categories, but the data has other columns",
+             "use lda for words, mmnb or mnb for a mix");
+    }
+    if (preset_->missing_as_category && !data_.schema.missing_as_category) {
+      object("--model " + o.model, "takes a missing cell as a level of its own", "read with --missing category");
+    }
+  }
+
+  void choose_membership() {
+    FitOptions& o = out_.options;
+    if (preset_ == nullptr) return;
+    if (o.membership.empty()) o.membership = preset_->membership;
+    out_.membership = memberships::find(o.membership);
+    if (out_.membership == nullptr) {
+      object("--membership", "there is no membership \"" + o.membership + "\"", "one of " + names(memberships()));
+      return;
+    }
+    const bool as_preset = o.membership == preset_->membership;
+    if (o.inference.empty() || o.inference == "auto") {
+      o.inference = as_preset ? preset_->inference : out_.membership->modes[0].name;
+    }
+    out_.mode = out_.membership->mode(o.inference);
+    if (out_.mode != nullptr) return;
+    std::string offered;
+    for (const auto& mode : out_.membership->modes) offered += (offered.empty() ? "" : ", ") + std::string(mode.name);
+    object("--inference " + o.inference, "is not offered for " + o.membership + " membership",
+           "offered: " + offered);
+  }
+
+  void choose_alpha() {
+    FitOptions& o = out_.options;
+    if (out_.membership == nullptr) return;
+    const bool has_alpha = std::string_view(out_.membership->parameter) == "alpha";
+    if (!has_alpha) {
+      if (!o.alpha.empty()) {
+        object("--alpha", o.membership + " membership has no alpha; its shares are always fitted", "leave out --alpha");
+      }
+      return;
+    }
+    const bool as_preset = o.membership == preset_->membership;
+    if (o.alpha.empty()) o.alpha = as_preset ? preset_->alpha : "fitted";
+    out_.alpha_start = 1.0 / static_cast<double>(std::max<std::size_t>(1, o.components));
+    if (o.alpha == "fitted") {
+      out_.alpha = AlphaMode::fitted;
+    } else if (o.alpha == "symmetric") {
+      out_.alpha = AlphaMode::symmetric;
+    } else if (!parse_fixed(o.alpha)) {
+      object("--alpha " + o.alpha, "is not understood", "fitted, symmetric, or fixed:VALUE such as fixed:0.1 or fixed:50/K");
+    }
+  }
+
+  // fixed:VALUE with VALUE a number above 0, or a number over K.
+  bool parse_fixed(std::string_view text) {
+    if (!text.starts_with("fixed:")) return false;
+    text.remove_prefix(6);
+    const bool over_k = text.ends_with("/K");
+    if (over_k) text.remove_suffix(2);
+    double value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc{} || end != text.data() + text.size() || !(value > 0) || !std::isfinite(value)) return false;
+    out_.alpha = AlphaMode::fixed;
+    out_.alpha_start = over_k ? value / static_cast<double>(std::max<std::size_t>(1, out_.options.components)) : value;
+    return true;
+  }
+
+  void choose_start() {
+    FitOptions& o = out_.options;
+    if (o.init.empty()) o.init = all_blocks(data_, Encoding::tokens) ? "random" : "single";
+    // The single-membership fit itself begins like k-means.
+    if (o.init == "single" && o.membership == "single") o.init = "kmeans";
+    if (is_named_start(o.init) || std::filesystem::exists(o.init)) return;
+    object("--init " + o.init, "is neither a start nor a model file",
+           "random, sample, kmeans, single, labels, or the path of a saved model");
+  }
+
+  const Dataset& data_;
+  Resolved out_;
+  const Preset* preset_ = nullptr;
+  std::vector<Problem> problems_;
+};
+
+}  // namespace
+
+bool is_named_start(const std::string& init) { return std::ranges::find(kStarts, init) != kStarts.end(); }
+
+Resolved resolve(const Dataset& data, const FitOptions& options) { return Resolver(data, options).run(); }
+
+}  // namespace medley::model

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// Options and data meet: defaults are filled in, and an impossible combination is refused in words,
+// with every objection listed, before anything is fitted.
+#pragma once
+
+#include "medley/dataset.hpp"
+#include "medley/options.hpp"
+#include "memberships/membership.hpp"
+
+namespace medley::model {
+
+struct Resolved {
+  FitOptions options;  ///< model, membership, inference, alpha and init filled in
+  const memberships::MembershipEntry* membership = nullptr;
+  const memberships::InferenceMode* mode = nullptr;
+  AlphaMode alpha = AlphaMode::fitted;
+  double alpha_start = 0;  ///< value of every alpha_k to begin with (and to end with if fixed)
+};
+
+/// Throws InputError listing everything that stands in the way.
+[[nodiscard]] Resolved resolve(const Dataset& data, const FitOptions& options);
+
+/// The starts that have names; any other --init is a model file.
+[[nodiscard]] bool is_named_start(const std::string& init);
+
+}  // namespace medley::model

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/score_rows.hpp"
+
+#include <algorithm>
+#include <memory>
+
+#include "core/parallel.hpp"
+#include "data/distinct_rows.hpp"
+
+namespace medley::model {
+namespace {
+
+constexpr std::size_t kRowChunk = 16;
+
+ScoredRows score_each(const EStepModel& model, const Dataset& data, std::size_t threads) {
+  const std::size_t components = model.membership->components();
+  ScoredRows result{std::vector<double>(data.rows), std::vector<double>(data.rows * components)};
+  std::vector<std::unique_ptr<RowSolver>> solvers(threads);
+  const std::size_t chunks = (data.rows + kRowChunk - 1) / kRowChunk;
+  core::parallel_for(chunks, threads, [&](std::size_t chunk, std::size_t worker) {
+    if (!solvers[worker]) solvers[worker] = std::make_unique<RowSolver>(model, data);
+    std::vector<double> state(components);
+    for (std::size_t row = chunk * kRowChunk; row < std::min(data.rows, (chunk + 1) * kRowChunk); ++row) {
+      model.membership->start(data.observed(row), state);
+      result.bound[row] = solvers[worker]->solve(row, kScoreLimits, Precision::score, state);
+      model.membership->shares(state, std::span(result.share).subspan(row * components, components));
+    }
+  });
+  return result;
+}
+
+}  // namespace
+
+ScoredRows score_rows(const EStepModel& model, const Dataset& data, std::size_t threads) {
+  const data::DistinctRows distinct = data::distinct_rows(data);
+  const ScoredRows patterns = score_each(model, distinct.data, core::thread_count(threads));
+  const std::size_t components = model.membership->components();
+  ScoredRows result;
+  result.bound.reserve(data.rows);
+  result.share.reserve(data.rows * components);
+  for (const std::uint32_t pattern : distinct.pattern) {
+    result.bound.push_back(patterns.bound[pattern]);
+    const auto from = patterns.share.begin() + static_cast<std::ptrdiff_t>(pattern * components);
+    result.share.insert(result.share.end(), from, from + static_cast<std::ptrdiff_t>(components));
+  }
+  return result;
+}
+
+}  // namespace medley::model

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every row on its own, from the documented start, in double: what all reported numbers come from.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "medley/dataset.hpp"
+#include "model/row_solver.hpp"
+
+namespace medley::model {
+
+struct ScoredRows {
+  std::vector<double> bound;  ///< per row, natural log
+  std::vector<double> share;  ///< rows x K, expected memberships
+};
+
+/// Equal rows are scored once. The families must have been prepared (with log rows when the mode pools).
+[[nodiscard]] ScoredRows score_rows(const EStepModel& model, const Dataset& data, std::size_t threads);
+
+}  // namespace medley::model
