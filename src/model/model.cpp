@@ -47,8 +47,14 @@ const FitSummary& Model::summary() const { return parts_->summary; }
 std::string Model::preset() const { return parts_->options.model; }
 std::string Model::membership() const { return parts_->options.membership; }
 std::string Model::inference() const { return parts_->options.inference; }
+std::string Model::prior_name() const { return parts_->membership->entry().parameter; }
 const std::vector<double>& Model::sizes() const { return parts_->sizes; }
 const std::vector<std::string>& Model::names() const { return parts_->names; }
+
+std::vector<double> Model::prior() const {
+  const auto values = parts_->membership->parameters();
+  return {values.begin(), values.end()};
+}
 
 std::string Model::title(std::size_t component) const {
   const std::string& name = parts_->names.at(component);

@@ -1,0 +1,155 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Fitting: summaries, threads, interruption and resumption."""
+import csv
+import json
+import os
+import pty
+import shlex
+import signal
+import subprocess
+import time
+
+from program import MEDLEY, ProgramTest, main
+
+
+class Fit(ProgramTest):
+    def test_summary_says_what_was_read_and_what_came_out(self):
+        text = self.medley("fit", self.survey(), "--label", "group", "--k", "2", "-o", "m.medley").stdout
+        for part in ("Read 200 rows", "missing", "Converged after", "Bound on the log-likelihood", "Took",
+                     "of memory", "Wrote m.medley", "medley inspect m.medley"):
+            self.assertIn(part, text)
+        self.assertEqual(self.files(), ["m.medley", "survey.csv"])
+
+    def test_json_is_one_object_with_everything(self):
+        out = json.loads(self.medley("fit", self.survey(), "--label", "group", "--k", "2", "-o", "m.medley", "--json",
+                                     "--restarts", "3").stdout)
+        for key in ("converged", "iterations", "bound", "penalised_bound", "seconds", "peak_bytes", "sizes", "alpha",
+                    "warnings", "restarts", "rows", "blocks"):
+            self.assertIn(key, out)
+        self.assertEqual(len(out["restarts"]), 3)
+        self.assertAlmostEqual(sum(out["sizes"]), 1, places=9)
+
+    def test_quiet_says_nothing_on_stderr(self):
+        done = self.medley("fit", self.survey(), "--label", "group", "--k", "2", "-o", "m.medley", "--quiet")
+        self.assertEqual(done.stderr, "")
+
+    def test_threads_do_not_change_a_byte(self):
+        self.survey(rows=3000)
+        for threads in (1, 2, 7):
+            self.fitted("--threads", threads, data="survey.csv", k=4, model=f"m{threads}.medley")
+        one = (self.folder / "m1.medley").read_bytes()
+        for threads in (2, 7):
+            self.assertEqual((self.folder / f"m{threads}.medley").read_bytes(), one)
+
+    def test_topics_do_not_depend_on_threads_either(self):
+        self.corpus(documents=1500)
+        for threads in (1, 2, 7):
+            self.medley("fit", "docs.ldac", "--k", "5", "--threads", threads, "-o", f"m{threads}.medley",
+                        "--max-iterations", "15")
+        one = (self.folder / "m1.medley").read_bytes()
+        for threads in (2, 7):
+            self.assertEqual((self.folder / f"m{threads}.medley").read_bytes(), one)
+
+    def test_strict_fails_on_a_fit_cut_short(self):
+        words = ["fit", self.survey(), "--label", "group", "--k", "2", "-o", "m.medley", "--max-iterations", "1"]
+        self.assertIn("NOT CONVERGED", self.medley(*words).stdout)
+        self.medley(*words, "--strict", expect=4)
+
+    def test_trace_has_a_line_per_iteration(self):
+        out = json.loads(self.medley("fit", self.survey(), "--label", "group", "--k", "2", "-o", "m.medley",
+                                     "--trace", "t.csv", "--json", "--restarts", "2").stdout)
+        with open(self.folder / "t.csv", encoding="utf-8") as file:
+            lines = list(csv.DictReader(file))
+        self.assertEqual(list(lines[0])[:4], ["iteration", "seconds", "rows_seen", "bound"])
+        fits = [line for line in lines if line["stage"] == "fit"]
+        self.assertEqual(len(fits), sum(len(restart["penalised_bound"]) for restart in out["restarts"]))
+        self.assertEqual({line["restart"] for line in fits}, {"1", "2"})
+
+    def test_every_preset_fits_or_refuses_in_words(self):
+        self.survey()
+        self.corpus()
+        for preset in ("lda", "fast-lda", "gom", "mmnb", "fast-mmnb", "ld-cnb", "mnb", "cnb", "nb"):
+            words = "docs.ldac" if "lda" in preset else "survey.csv"
+            self.medley("fit", words, "--model", preset, "--k", "2", "-o", f"{preset}.medley", "--quiet")
+        self.medley("fit", "words=docs.ldac", "refs=docs.ldac", "--vocab", "vocab.txt", "--model", "text-references",
+                    "--k", "2", "-o", "tr.medley", "--quiet")
+
+    def test_progress_on_a_terminal_is_one_redrawn_line(self):
+        self.survey()
+        master, slave = pty.openpty()
+        with subprocess.Popen([MEDLEY, "fit", "survey.csv", "--label", "group", "--k", "3", "-o", "m.medley"],
+                              cwd=self.folder, stdout=subprocess.DEVNULL, stderr=slave,
+                              env={**os.environ, "TERM": "xterm", "NO_COLOR": "1"}) as process:
+            os.close(slave)
+            seen = b""
+            while True:
+                try:
+                    piece = os.read(master, 4096)
+                except OSError:
+                    break
+                if not piece:
+                    break
+                seen += piece
+            self.assertEqual(process.wait(), 0)
+        os.close(master)
+        self.assertIn(b"\r", seen)
+        self.assertIn(b"bound", seen)
+        self.assertNotIn(b"\x1b[36m", seen)
+
+
+class Interrupted(ProgramTest):
+    def start(self, *words):
+        return subprocess.Popen([MEDLEY, *words], cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                text=True)
+
+    def stop_after_some_iterations(self, process, trace, lines=5):
+        """Sends SIGINT once the trace shows that the fit is well under way."""
+        deadline = time.monotonic() + 120
+        while time.monotonic() < deadline and process.poll() is None:
+            path = self.folder / trace
+            if path.exists() and path.read_text().count(",fit\n") >= lines:
+                process.send_signal(signal.SIGINT)
+                break
+            time.sleep(0.01)
+        out, error = process.communicate(timeout=120)
+        return process.returncode, out, error
+
+    def test_interrupted_and_resumed_equals_uninterrupted(self):
+        self.survey(rows=20000, missing=0.3)
+        base = ["fit", "survey.csv", "--label", "group", "--k", "6", "--tolerance", "1e-12", "--max-iterations", "80"]
+        self.medley(*base, "-o", "whole.medley", "--quiet")
+        words = [*base, "-o", "it's.medley", "--trace", "t.csv", "--threads", "1"]
+        code, out, error = self.stop_after_some_iterations(self.start(*words), "t.csv")
+        self.assertEqual(code, 130, error)
+        self.assertEqual(out, "")
+        self.assertIn("it's.medley.checkpoint", self.files())
+        self.assertNotIn("it's.medley", self.files())
+        command = error.strip().splitlines()[-1].removeprefix("medley:").strip()
+        resumed = shlex.split(command)
+        self.assertEqual(resumed[0], MEDLEY)
+        self.assertEqual(resumed[-3:], ["--checkpoint", "it's.medley.checkpoint", "--resume"])
+        self.medley(*resumed[1:])
+        self.assertEqual((self.folder / "it's.medley").read_bytes(), (self.folder / "whole.medley").read_bytes())
+        self.assertNotIn("it's.medley.checkpoint", self.files())
+
+    def test_a_second_signal_ends_at_once(self):
+        self.survey(rows=20000)
+        process = self.start("fit", "survey.csv", "--label", "group", "--k", "40", "--tolerance", "1e-14", "--max-iterations",
+                             "5000", "--trace", "t.csv", "-o", "m.medley")
+        path = self.folder / "t.csv"
+        while process.poll() is None and not (path.exists() and path.read_text().count("\n") > 2):
+            time.sleep(0.01)
+        process.send_signal(signal.SIGTERM)
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=60)
+        self.assertIn(process.returncode, (130, -signal.SIGINT, -signal.SIGTERM))
+        self.assertNotIn("m.medley", self.files())
+
+    def test_resume_without_a_checkpoint_starts_over(self):
+        done = self.medley("fit", self.survey(), "--label", "group", "--k", "2", "-o", "m.medley", "--resume")
+        self.assertIn("starts from the beginning", done.stderr)
+
+
+if __name__ == "__main__":
+    main()
