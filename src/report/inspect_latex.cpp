@@ -73,7 +73,8 @@ std::string inspect_latex(const Model& model, const InspectOptions& options) {
     out += fmt::format("\n\\paragraph{{{} ({})}}\n", escaped(profile.title), escaped(profile.size));
     for (const BlockView& block : profile.blocks) {
       if (profile.blocks.size() > 1) out += fmt::format("\n\\emph{{{}}}\n", escaped(block.name));
-      out += "\n" + (block.words.empty() ? answers_table(block) : words_table(block));
+      out += '\n';
+      out += block.words.empty() ? answers_table(block) : words_table(block);
     }
   }
   for (const std::string& line : legend(model))

@@ -54,7 +54,8 @@ std::string inspect_markdown(const Model& model, const InspectOptions& options) 
     out += fmt::format("\n## {} ({})\n", escaped(profile.title), profile.size);
     for (const BlockView& block : profile.blocks) {
       if (profile.blocks.size() > 1) out += fmt::format("\n**{}**\n", escaped(block.name));
-      out += "\n" + (block.words.empty() ? answers_table(block) : words_table(block));
+      out += '\n';
+      out += block.words.empty() ? answers_table(block) : words_table(block);
     }
   }
   for (const std::string& line : legend(model)) out += fmt::format("\n*{}*\n", line);
