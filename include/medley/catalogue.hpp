@@ -24,10 +24,10 @@ struct Preset {
 };
 
 [[nodiscard]] const std::vector<Preset>& presets();
-[[nodiscard]] std::vector<CatalogueEntry> families();
-[[nodiscard]] std::vector<CatalogueEntry> memberships();
-[[nodiscard]] std::vector<CatalogueEntry> inferences();
+[[nodiscard]] std::vector<CatalogueEntry> list_families();
+[[nodiscard]] std::vector<CatalogueEntry> list_memberships();
+[[nodiscard]] std::vector<CatalogueEntry> list_inferences();
 /// Combinations that are refused, each with the nearest thing that is offered.
-[[nodiscard]] std::vector<CatalogueEntry> not_offered();
+[[nodiscard]] std::vector<CatalogueEntry> list_not_offered();
 
 }  // namespace medley

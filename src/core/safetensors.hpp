@@ -34,6 +34,7 @@ struct TensorFile {
   /// Strings as two tensors, `name`.bytes (U8) and `name`.offsets (I64, count + 1).
   void put_strings(const std::string& name, const std::vector<std::string>& strings);
 
+  /// Whether there is an array, or a list of strings, of that name.
   [[nodiscard]] bool has(const std::string& name) const;
   /// The tensor's values; InputError if it is absent, of another type, or not of that many values
   /// (count npos: any number).

@@ -27,24 +27,24 @@ const std::vector<Preset>& presets() {
   return list;
 }
 
-std::vector<CatalogueEntry> families() {
+std::vector<CatalogueEntry> list_families() {
   std::vector<CatalogueEntry> result;
   for (const auto* entry : families::registry()) result.push_back({entry->name, entry->summary});
   return result;
 }
 
-std::vector<CatalogueEntry> memberships() {
+std::vector<CatalogueEntry> list_memberships() {
   std::vector<CatalogueEntry> result;
   for (const auto* entry : memberships::registry()) result.push_back({entry->name, entry->summary});
   return result;
 }
 
-std::vector<CatalogueEntry> inferences() {
+std::vector<CatalogueEntry> list_inferences() {
   return {{"standard", "mixed: mean-field with responsibilities per cell; single: exact"},
           {"fast", "mixed only: one set of responsibilities per row; tends to sole membership in long rows"}};
 }
 
-std::vector<CatalogueEntry> not_offered() {
+std::vector<CatalogueEntry> list_not_offered() {
   return {
       {"--membership single --inference fast", "single membership is exact already: leave out --inference"},
       {"--membership single --alpha ...", "single membership has class shares, always fitted: leave out --alpha"},

@@ -101,7 +101,7 @@ class Resolver {
     if (o.membership.empty()) o.membership = preset_->membership;
     out_.membership = memberships::find(o.membership);
     if (out_.membership == nullptr) {
-      object("--membership", "there is no membership \"" + o.membership + "\"", "one of " + names(memberships()));
+      object("--membership", "there is no membership \"" + o.membership + "\"", "one of " + names(list_memberships()));
       return;
     }
     const bool as_preset = o.membership == preset_->membership;
