@@ -44,11 +44,11 @@ void add_model_options(CLI::App& command, FitOptions& fit) {
       .add_option("--membership", fit.membership, "mixed (each row a blend of profiles) or single")
       ->type_name("KIND")
       ->group(group)
-      ->check(one_of(names_of(memberships())), "");
+      ->check(one_of(names_of(list_memberships())), "");
   command.add_option("--inference", fit.inference, "auto (as the preset says), standard or fast")
       ->type_name("KIND")
       ->group(group)
-      ->check(one_of(names_of(inferences(), {"auto"})), "");
+      ->check(one_of(names_of(list_inferences(), {"auto"})), "");
   command.add_option("--alpha", fit.alpha, "fitted, symmetric or fixed:VALUE (0.1, 50/K)")
       ->type_name("HOW")
       ->group(group)

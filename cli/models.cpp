@@ -61,10 +61,10 @@ std::string defaults() {
 }
 
 int run() {
-  write_text("", preset_table() + section("Memberships (--membership)", memberships()) +
-                     section("Inference (--inference)", inferences()) +
-                     section("Families (--column NAME=FAMILY)", families()) + defaults() +
-                     section("Not offered", not_offered()));
+  write_text("", preset_table() + section("Memberships (--membership)", list_memberships()) +
+                     section("Inference (--inference)", list_inferences()) +
+                     section("Families (--column NAME=FAMILY)", list_families()) + defaults() +
+                     section("Not offered", list_not_offered()));
   return kDone;
 }
 

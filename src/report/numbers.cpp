@@ -15,7 +15,7 @@ std::string with_commas(std::string text) {
   if (end == std::string::npos) end = text.size();
   for (std::size_t at = end; at > start + 3;) {
     at -= 3;
-    text.insert(at, ",");
+    text.insert(at, 1, ',');
   }
   return text;
 }
