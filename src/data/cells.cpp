@@ -79,6 +79,13 @@ std::vector<std::uint32_t> translate_words(const std::vector<std::string>& words
   return found;
 }
 
+void check_slots(const std::string& source, std::uint64_t slots) {
+  if (slots < Cell::kNoLevel) return;
+  throw InputError({"source " + core::quoted(source),
+                    "has " + std::to_string(slots) + " levels in all, more than can be numbered",
+                    "leave out columns or items, or use a family of numbers"});
+}
+
 BlockWriter::BlockWriter(std::string name, const ColumnSpec& like, std::vector<Feature> features) {
   block_.name = std::move(name);
   block_.family = like.family;
@@ -89,12 +96,7 @@ BlockWriter::BlockWriter(std::string name, const ColumnSpec& like, std::vector<F
   block_.first_slot.push_back(0);
   for (const Feature& feature : block_.features) {
     slots += like.encoding == Encoding::real ? 1 : feature.levels.size();
-    if (slots >= Cell::kNoLevel) {
-      throw InputError(
-          {"source " + core::quoted(block_.name),
-           "has more than 4294967294 levels in all, which is more than can be numbered",
-           "leave out columns or items, or use a family of numbers"});
-    }
+    check_slots(block_.name, slots);
     block_.first_slot.push_back(static_cast<std::uint32_t>(slots));
   }
 }

@@ -40,6 +40,9 @@ struct Cell {
 [[nodiscard]] std::vector<std::uint32_t> translate_words(
     const std::vector<std::string>& words, const std::vector<std::string>& vocabulary);
 
+/// Throws InputError if a source has more slots than can be numbered.
+void check_slots(const std::string& source, std::uint64_t slots);
+
 /// Fills a block row by row; slots must come in ascending order within a row.
 class BlockWriter {
  public:

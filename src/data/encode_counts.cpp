@@ -23,8 +23,7 @@ void write_row(const RawCounts& counts, std::size_t row, const std::vector<std::
       buffer.emplace_back(slot, counts.count[i]);
     }
   }
-  std::stable_sort(buffer.begin(), buffer.end(),
-                   [](const auto& a, const auto& b) { return a.first < b.first; });
+  std::sort(buffer.begin(), buffer.end());
   for (const auto& [slot, count] : buffer) writer.add_count(slot, count);
 }
 

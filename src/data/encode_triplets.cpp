@@ -3,7 +3,10 @@
 // levels. A pair that is not in the file is missing, never zero.
 #include <algorithm>
 #include <numeric>
+#include <tuple>
+#include <utility>
 
+#include "core/memory_guard.hpp"
 #include "core/text.hpp"
 #include "data/bind.hpp"
 #include "data/cells.hpp"
@@ -66,7 +69,7 @@ class TripletEncoder {
   void write_row(std::size_t row, BlockWriter& writer) {
     const auto begin = order_.begin() + static_cast<std::ptrdiff_t>(first_[row]);
     const auto end = order_.begin() + static_cast<std::ptrdiff_t>(first_[row + 1]);
-    std::stable_sort(begin, end, [&](std::size_t a, std::size_t b) { return key(a) < key(b); });
+    std::sort(begin, end, [&](std::size_t a, std::size_t b) { return key(a) < key(b); });
     for (auto at = begin; at != end;) {
       const auto same_item = [&](std::size_t t) {
         return triplets_.item[t] == triplets_.item[*at];
@@ -77,9 +80,9 @@ class TripletEncoder {
     }
   }
 
-  // By feature; items the schema does not know come last, each on its own.
-  std::pair<std::uint32_t, std::uint32_t> key(std::size_t triplet) const {
-    return {feature_of_[triplets_.item[triplet]], triplets_.item[triplet]};
+  // By feature, then in file order; items the schema does not know come last, each on its own.
+  std::tuple<std::uint32_t, std::uint32_t, std::size_t> key(std::size_t triplet) const {
+    return {feature_of_[triplets_.item[triplet]], triplets_.item[triplet], triplet};
   }
 
   // All triplets of one (row, item).
@@ -91,8 +94,9 @@ class TripletEncoder {
       writer.block().unseen += pair.size();
       return;
     }
-    std::stable_sort(pair.begin(), pair.end(),
-                     [&](std::size_t a, std::size_t b) { return cell(a).level < cell(b).level; });
+    std::sort(pair.begin(), pair.end(), [&](std::size_t a, std::size_t b) {
+      return std::pair(cell(a).level, a) < std::pair(cell(b).level, b);
+    });
     for (const std::size_t triplet : pair) {
       if (cell(triplet).state == Cell::State::bad) report_bad(triplet);
       writer.add(feature, cell(triplet));
@@ -135,6 +139,11 @@ class TripletEncoder {
 
 Block encode_triplets(const EncodeContext& context, const SourceSpec& spec, std::size_t given) {
   const ColumnSpec& value = spec.columns.front();
+  // Items times levels can be far more than the file is long: refuse before making them.
+  const std::uint64_t slots = std::uint64_t{spec.items.size()} * value.levels.size();
+  check_slots(spec.name, slots);
+  core::MemoryGuard(context.options.memory_limit, "source " + core::quoted(spec.name))
+      .add(slots, sizeof(std::string));
   std::vector<Feature> features;
   features.reserve(spec.items.size());
   for (const std::string& item : spec.items) features.push_back({item, value.levels});

@@ -188,6 +188,23 @@ TEST(Encode, TripletsOfNumbersHaveOneSlotPerItem) {
               HasSubstr("r.csv:3: column \"value\": \"abc\" is not a number"));
 }
 
+TEST(Encode, ItemsTimesLevelsAreRefusedBeforeTheyAreMade) {
+  Schema schema = fit({triplets("r", {{"u", "m", "1"}, {"u", "n", "2"}})}).schema;
+  for (int i = 0; i < 70000; ++i) schema.sources[0].items.push_back("item" + std::to_string(i));
+  for (int i = 0; i < 2000; ++i) {
+    schema.sources[0].columns[0].levels.push_back("level" + std::to_string(i));
+  }
+  schema.sources[0].columns[0].family = "categorical";
+  ReadOptions options;
+  options.memory_limit = 1000000;
+  const auto refused = [&] { (void)apply(schema, {triplets("r", {{"u", "m", "1"}})}, options); };
+  EXPECT_THAT(complaint(refused), HasSubstr("\"r\""));
+  for (int i = 0; i < 60000; ++i) {
+    schema.sources[0].columns[0].levels.push_back("more" + std::to_string(i));
+  }
+  EXPECT_THAT(complaint(refused), HasSubstr("more than can be numbered"));
+}
+
 TEST(Encode, SamplingWeightsSumToTheRowsAndFrequenciesStay) {
   const std::vector source = {
       table("d", {"a", "w"}, {{"x", "1"}, {"y", "2,5"}, {"x", "0"}, {"y", "0.5"}})};
