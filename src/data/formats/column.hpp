@@ -15,7 +15,7 @@ namespace medley::data {
 
 struct ColumnOptions {
   std::string name = "value";    ///< what the column is called
-  IsMissing is_missing;          ///< none: only a blank line is missing
+  IsMissing is_missing = {};     ///< none: only a blank line is missing
   std::size_t memory_limit = 0;  ///< bytes; 0: none
 };
 

@@ -21,8 +21,9 @@ std::size_t tidy_row(std::span<std::uint32_t> word, std::span<float> count) {
   if (!std::is_sorted(word.begin(), word.end())) {
     std::vector<std::size_t> order(word.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
-    std::stable_sort(order.begin(), order.end(),
-                     [&](std::size_t a, std::size_t b) { return word[a] < word[b]; });
+    std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+      return word[a] != word[b] ? word[a] < word[b] : a < b;  // sums then never depend on the sort
+    });
     const std::vector<std::uint32_t> words(word.begin(), word.end());
     const std::vector<float> counts(count.begin(), count.end());
     for (std::size_t i = 0; i < order.size(); ++i) {

@@ -21,9 +21,9 @@ namespace medley::data {
 using IsMissing = std::function<bool(std::string_view)>;
 
 struct CsvOptions {
-  std::optional<char> delimiter;  ///< none: found in the header; TSV: '\t'
-  IsMissing is_missing;           ///< none: only the empty cell is missing
-  std::size_t memory_limit = 0;   ///< bytes; 0: none
+  std::optional<char> delimiter = {};  ///< none: found in the header; TSV: '\t'
+  IsMissing is_missing = {};           ///< none: only the empty cell is missing
+  std::size_t memory_limit = 0;        ///< bytes; 0: none
 };
 
 /// Throws InputError listing every ragged or broken line; also for no rows at all.

@@ -188,7 +188,8 @@ bool CsvRecords::split_quoted(std::string_view line) {
 /// Reads on from behind an opening quote, into further lines if need be; leaves `at` on the
 /// delimiter behind the cell or at the end of the line.
 bool CsvRecords::quoted_cell(std::string_view& line, std::size_t& at) {
-  const std::uint64_t opened = lines_.number();
+  // The header is read whole before it is split, so the line it starts on is all that is known.
+  const std::uint64_t opened = header_.empty() ? start_ : lines_.number();
   keep({});
   for (;;) {
     const std::size_t quote = line.find('"', at);

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <utility>
 #include <vector>
 
@@ -51,9 +52,11 @@ std::size_t whole_numbers(std::string_view line) {
   return fields;
 }
 
+constexpr std::uint64_t kNoPromise = std::numeric_limits<std::uint64_t>::max();
+
 struct Pairs {
   bool shaped = false;         ///< a first field, then only index:number
-  std::uint64_t promised = 0;  ///< the first field, if it is a whole number
+  std::uint64_t promised = 0;  ///< the first field, if it can be the number of pairs
   std::uint64_t found = 0;
 };
 
@@ -62,11 +65,14 @@ Pairs pairs_of(std::string_view line) {
   line = line.substr(0, line.find('#'));
   const std::string_view first = next_field(line);
   if (!parse_number(first)) return pairs;
-  pairs.promised = parse_whole(first).value_or(UINT64_MAX);
+  pairs.promised = parse_whole(first).value_or(kNoPromise);
   for (std::string_view f = next_field(line); !f.empty(); f = next_field(line)) {
     const std::size_t colon = f.find(':');
     if (colon == std::string_view::npos || !parse_number(f.substr(colon + 1))) return pairs;
-    if (f.starts_with("qid:")) continue;
+    if (f.starts_with("qid:")) {
+      pairs.promised = kNoPromise;
+      continue;
+    }
     if (!parse_whole(f.substr(0, colon))) return pairs;
     ++pairs.found;
   }

@@ -16,8 +16,8 @@
 namespace medley::data {
 
 struct TripletOptions {
-  std::optional<char> delimiter;                 ///< none: found in the header
-  IsMissing is_missing;                          ///< of values; none: only the empty one is missing
+  std::optional<char> delimiter = {};            ///< none: found in the header
+  IsMissing is_missing = {};                     ///< of values; none: only the empty one is missing
   std::size_t memory_limit = 0;                  ///< bytes; 0: none
   std::vector<std::string>* warnings = nullptr;  ///< where to say what was left out
 };
