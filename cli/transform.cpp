@@ -64,13 +64,13 @@ void write_memberships(const Dataset& data, const Memberships& memberships, Outp
 void write_appended(const TextTable& table, const Model& model, const Memberships& memberships,
                     Output& output) {
   CsvLine line;
-  for (const TextColumn& column : table.columns) line.add(column.name);
+  for (const std::string& name : table.header) line.add(name);
   add_component_names(line, memberships.components);
   line.add("top_profile").add("entropy");
   output.write(line.take());
-  for (std::size_t i = 0; i < table.rows; ++i) {
+  for (std::size_t i = 0; i < table.rows.size(); ++i) {
     const double* share = memberships.row(i);
-    for (const TextColumn& column : table.columns) line.add(column.text(i));
+    for (const std::string& cell : table.rows[i]) line.add(cell);
     add_shares(line, memberships, i);
     const auto top =
         static_cast<std::size_t>(std::max_element(share, share + memberships.components) - share);
@@ -97,8 +97,8 @@ int run(const Arguments& arguments) {
                       "leave it out: memberships go by id"});
   }
   TextTable table;
-  if (arguments.append) table = read_text(files[0], options);
-  if (arguments.append && table.rows != data.rows) {
+  if (arguments.append) table = read_text_table(files[0], options);
+  if (arguments.append && table.rows.size() != data.rows) {
     throw InputError(
         {files[0].path, "the table changed while it was read", "run the command again"});
   }
