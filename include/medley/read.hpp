@@ -28,6 +28,7 @@ enum class Duplicates { error, last, replicate };
 /// How to read. Everything has a sensible default; nothing here is needed for a clean file.
 struct ReadOptions {
   Format format = Format::automatic;          ///< automatic: by file name, then by content
+  std::map<std::string, Format> format_of;    ///< source name -> its format, where `format` is not it
   std::optional<Schema> schema;               ///< fixed: read by it, infer nothing
   std::map<std::string, std::string> family;  ///< column (or source, or "value") -> family name
   std::string id, label, weight;              ///< column names; empty: none
@@ -43,6 +44,16 @@ struct ReadOptions {
 
 /// Reads, infers or applies the schema, and encodes. Throws InputError listing every problem found.
 [[nodiscard]] Dataset read(const std::vector<Source>& sources, const ReadOptions& options);
+
+/// A table as it stands in the file: nothing inferred, nothing dropped, cells trimmed.
+struct TextTable {
+  std::vector<std::string> header;
+  std::vector<std::vector<std::string>> rows;  ///< each as long as the header
+};
+
+/// Reads a CSV or TSV file, or one value per line (the header is then the source's name). Throws
+/// InputError for other formats: they are no tables.
+[[nodiscard]] TextTable read_text_table(const Source& source, const ReadOptions& options);
 
 /// What the columns would be taken for; nothing is encoded.
 [[nodiscard]] Schema infer_schema(const std::vector<Source>& sources, const ReadOptions& options);

@@ -50,6 +50,7 @@ struct RawSource {
   std::string name;
   std::string path;  ///< for messages
   std::variant<RawTable, RawCounts, RawTriplets> content;
+  bool one_value_per_line = false;  ///< a RawTable of one column, read from a file without a header
 };
 
 }  // namespace medley::data

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Compressed inputs are made by zlib and libzstd themselves.
+#include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -86,6 +87,19 @@ TEST(ByteSource, ArchiveIsKnownByContentNotByName) {
   EXPECT_EQ(all_of(*ByteSource::open(zstd.path())), "hello");
 }
 
+TEST(ByteSource, DashIsStandardInputAndMayBeAnArchive) {
+  const TemporaryFile file(gzipped("hello"));
+  const int before = ::dup(STDIN_FILENO);
+  const int opened = ::open(file.path().c_str(), O_RDONLY);
+  ASSERT_GE(::dup2(opened, STDIN_FILENO), 0);
+  const auto source = ByteSource::open("-");
+  EXPECT_EQ(source->name(), "standard input");
+  EXPECT_EQ(all_of(*source), "hello");
+  ::dup2(before, STDIN_FILENO);
+  ::close(before);
+  ::close(opened);
+}
+
 TEST(ByteSource, EmptyFileIsAnEmptyStream) {
   const TemporaryFile file("");
   EXPECT_EQ(all_of(*ByteSource::open(file.path())), "");
@@ -107,14 +121,14 @@ TEST(ByteSource, MemoryIsGivenOnceAndNamed) {
 
 TEST(Decompress, ArchivesOfAnyChunkSizeComeBack) {
   const std::string text = long_text();
-  for (const std::size_t chunk : {1, 7, 100000, 100000000}) {
+  for (const std::size_t chunk : {1U, 7U, 100000U, 100000000U}) {
     EXPECT_EQ(undone(gzipped(text), chunk), text) << chunk;
     EXPECT_EQ(undone(zstded(text), chunk), text) << chunk;
   }
 }
 
 TEST(Decompress, ConcatenatedMembersAreOneStream) {
-  for (const std::size_t chunk : {1, 1000}) {
+  for (const std::size_t chunk : {1U, 1000U}) {
     EXPECT_EQ(undone(gzipped("one\n") + gzipped("") + gzipped("two\n"), chunk), "one\ntwo\n");
     EXPECT_EQ(undone(zstded("one\n") + zstded("") + zstded("two\n"), chunk), "one\ntwo\n");
     EXPECT_EQ(undone(gzipped("one") + std::string(512, '\0'), chunk), "one");
@@ -144,7 +158,7 @@ TEST(Decompress, OtherArchivesAreRefusedByName) {
 }
 
 TEST(PeekSource, LookingAheadLosesNothing) {
-  for (const std::size_t wanted : {0, 3, 100}) {
+  for (const std::size_t wanted : {0U, 3U, 100U}) {
     PeekSource source(std::make_unique<ChunkSource>("abcdefgh", 2), wanted);
     EXPECT_GE(source.head().size(), std::min<std::size_t>(wanted, 8));
     EXPECT_EQ(all_of(source), "abcdefgh");

@@ -27,7 +27,7 @@ Lines lines_of(const std::string& text, std::size_t chunk) {
 }
 
 TEST(LineReader, BothLineEndsAndNoneAreUnderstood) {
-  for (const std::size_t chunk : {1, 2, 3, 100}) {
+  for (const std::size_t chunk : {1U, 2U, 3U, 100U}) {
     EXPECT_EQ(lines_of("", chunk), Lines{});
     EXPECT_EQ(lines_of("a", chunk), Lines{"a"});
     EXPECT_EQ(lines_of("a\n", chunk), Lines{"a"});

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// Small questions one asks of a data set.
+#include "medley/dataset.hpp"
+
+namespace medley {
+
+double Dataset::observed(std::size_t row) const {
+  double total = 0;
+  for (const Block& block : blocks) {
+    for (std::uint64_t cell = block.row_start[row]; cell < block.row_start[row + 1]; ++cell) {
+      total += static_cast<double>(block.weight_of(cell));
+    }
+  }
+  return total;
+}
+
+const KeptColumn* Dataset::kept_column(const std::string& name) const {
+  for (const KeptColumn& column : kept) {
+    if (column.name == name) return &column;
+  }
+  return nullptr;
+}
+
+}  // namespace medley

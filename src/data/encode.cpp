@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "data/encode.hpp"
+
+#include <algorithm>
+#include <unordered_set>
+#include <utility>
+
+#include "core/problems.hpp"
+#include "core/text.hpp"
+#include "data/bind.hpp"
+#include "data/columns.hpp"
+#include "data/encode_source.hpp"
+#include "data/join.hpp"
+#include "data/kept.hpp"
+#include "data/row_weights.hpp"
+#include "data/wording.hpp"
+
+namespace medley::data {
+namespace {
+
+// The column a role is played by: the option's if it names one, else the schema's.
+std::string name_of_role(const Schema& schema, Role role, const std::string& option) {
+  if (!option.empty()) return option;
+  for (const SourceSpec& source : schema.sources) {
+    for (const ColumnSpec& column : source.columns) {
+      if (column.role == role) return column.name;
+    }
+  }
+  return {};
+}
+
+class DatasetEncoder {
+ public:
+  DatasetEncoder(const std::vector<RawSource>& sources, const Schema& schema,
+                 const ReadOptions& options, const FamilyCatalogue& catalogue)
+      : sources_(sources),
+        options_(options),
+        catalogue_(catalogue),
+        missing_(all_missing(schema, options)),
+        columns_(all_columns(sources)) {
+    dataset_.schema = bind_schema(schema, catalogue);
+    match_ = match_sources(dataset_.schema, sources);
+  }
+
+  Dataset run() {
+    check_named_columns();
+    problems_.throw_if_any();
+    const std::string id = name_of_role(dataset_.schema, Role::id, options_.id);
+    rows_ = join_rows(sources_, columns_, id, missing_, dataset_.warnings);
+    dataset_.rows = rows_.rows;
+    dataset_.ids = rows_.ids;
+    warn_sources();
+    const EncodeContext context{sources_, dataset_.schema, options_,  catalogue_,
+                                missing_, rows_,           problems_, dataset_.warnings};
+    for (std::size_t part = 0; part < match_.size(); ++part) add_blocks(context, part);
+    add_weights(context);
+    add_kept(context);
+    check_block_names();
+    problems_.throw_if_any();
+    return std::move(dataset_);
+  }
+
+ private:
+  static std::vector<std::string> all_missing(const Schema& schema, const ReadOptions& options) {
+    std::vector<std::string> all = schema.na;
+    all.insert(all.end(), options.na.begin(), options.na.end());
+    return all;
+  }
+
+  // A name in the options must be a column; a name in the schema may be absent from this file.
+  void check_named_columns() {
+    std::vector<std::pair<std::string, std::string>> named = {{"--label", options_.label},
+                                                              {"--weight", options_.weight}};
+    const bool only_triplets =
+        std::all_of(sources_.begin(), sources_.end(),
+                    [](const RawSource& s) { return kind_of(s) == SourceKind::triplets; });
+    if (!only_triplets) named.emplace_back("--id", options_.id);
+    for (const std::string& name : options_.keep) named.emplace_back("keep", name);
+    for (const auto& [option, name] : named) {
+      if (name.empty() || find(name) != nullptr) continue;
+      const Problem problem = unknown_column(option, name, columns_);
+      problems_.add(problem.where, problem.what, problem.remedy);
+    }
+  }
+
+  // The first column of that name that holds one text per row.
+  const ColumnRef* find(const std::string& name) const {
+    for (const ColumnRef* column : columns_named(columns_, sources_, name)) {
+      if (column->text != nullptr) return column;
+    }
+    return nullptr;
+  }
+
+  void warn_sources() {
+    for (std::size_t s = 0; s < sources_.size(); ++s) {
+      const bool used = std::find(match_.begin(), match_.end(), s) != match_.end();
+      const bool kept =
+          std::any_of(options_.keep.begin(), options_.keep.end(),
+                      [&](const std::string& name) { return find(name)->source == s; });
+      if (!used && !kept) {
+        dataset_.warnings.push_back(sources_[s].path + ": the schema has no source " +
+                                    core::quoted(sources_[s].name) + ", so it is not modelled");
+      }
+    }
+  }
+
+  void add_blocks(const EncodeContext& context, std::size_t part) {
+    const SourceSpec& spec = dataset_.schema.sources[part];
+    const bool features = std::any_of(spec.columns.begin(), spec.columns.end(),
+                                      [](const ColumnSpec& c) { return c.role == Role::feature; });
+    if (!features) return;
+    if (match_[part] == kNone) {
+      dataset_.warnings.push_back("source " + core::quoted(spec.name) +
+                                  " of the schema is not given, taken as missing");
+    }
+    if (spec.kind == SourceKind::tokens) {
+      dataset_.blocks.push_back(encode_counts(context, spec, match_[part]));
+    } else if (spec.kind == SourceKind::triplets) {
+      dataset_.blocks.push_back(encode_triplets(context, spec, match_[part]));
+    } else {
+      for (Block& block : encode_table(context, spec, match_[part])) {
+        dataset_.blocks.push_back(std::move(block));
+      }
+    }
+  }
+
+  void add_weights(const EncodeContext& context) {
+    const std::string name = name_of_role(dataset_.schema, Role::weight, options_.weight);
+    if (name.empty()) return;
+    if (const ColumnRef* column = find(name)) {
+      dataset_.row_weight = row_weights(context, *column);
+    } else {
+      dataset_.warnings.push_back("no source has the weight column " + core::quoted(name) +
+                                  ", so every row counts once");
+    }
+  }
+
+  // The label of the schema comes first; its classes are the schema's. A file without it has none.
+  void add_kept(const EncodeContext& context) {
+    std::vector<std::string> names = options_.keep;
+    if (!options_.label.empty()) names.insert(names.begin(), options_.label);
+    for (std::size_t part = 0; part < match_.size(); ++part) {
+      for (const ColumnSpec& column : dataset_.schema.sources[part].columns) {
+        if (column.role != Role::label || match_[part] == kNone) continue;
+        const ColumnRef* found = find_in(match_[part], dataset_.schema.sources[part], column.name);
+        if (found != nullptr) dataset_.kept.push_back(keep_column(context, *found, &column.levels));
+        if (found != nullptr) dataset_.kept.back().name = column.name;
+      }
+    }
+    for (const std::string& name : names) {
+      const ColumnRef* column = find(name);
+      if (dataset_.kept_column(column->name) != nullptr) continue;
+      dataset_.kept.push_back(keep_column(context, *column, nullptr));
+    }
+  }
+
+  const ColumnRef* find_in(std::size_t source, const SourceSpec& spec,
+                           const std::string& name) const {
+    for (const ColumnRef& column : columns_) {
+      if (column.source != source || column.text == nullptr) continue;
+      if (column.name == name || spec.kind == SourceKind::column) return &column;
+    }
+    return nullptr;
+  }
+
+  void check_block_names() {
+    std::unordered_set<std::string> names;
+    for (const Block& block : dataset_.blocks) {
+      if (names.insert(block.name).second) continue;
+      problems_.add("source " + core::quoted(block.name), "two blocks would have this name",
+                    "name the source differently");
+    }
+  }
+
+  const std::vector<RawSource>& sources_;
+  const ReadOptions& options_;
+  const FamilyCatalogue& catalogue_;
+  MissingStrings missing_;
+  std::vector<ColumnRef> columns_;
+  std::vector<std::size_t> match_;
+  RowMap rows_;
+  core::Problems problems_;
+  Dataset dataset_;
+};
+
+}  // namespace
+
+Dataset encode(const std::vector<RawSource>& sources, const Schema& schema,
+               const ReadOptions& options, const FamilyCatalogue& catalogue) {
+  return DatasetEncoder(sources, schema, options, catalogue).run();
+}
+
+void check_options_against(const Schema& schema, const ReadOptions& options) {
+  core::Problems problems;
+  for (const auto& [name, family] : options.family) {
+    problems.add("--column " + name + '=' + family, "the schema that is given decides the families",
+                 "edit the family in the schema, or leave out --schema");
+  }
+  for (const std::string& name : options.ignore) {
+    const ColumnSpec* column = schema.find(name);
+    if (column == nullptr || column->role != Role::feature) continue;
+    problems.add("--ignore " + name, "the schema that is given has it as a feature",
+                 "set role = \"ignored\" in the schema, or leave out --schema");
+  }
+  if (options.missing_as_category && !schema.missing_as_category) {
+    problems.add("--missing category", "the schema that is given does not have it",
+                 "set missing_as_category = true in the schema, or leave out --schema");
+  }
+  problems.throw_if_any();
+}
+
+}  // namespace medley::data

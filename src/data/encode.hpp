@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// From raw sources and a schema to a data set: rows joined, cells turned into slots and numbers.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "data/catalogue.hpp"
+#include "data/raw.hpp"
+#include "medley/read.hpp"
+
+namespace medley::data {
+
+/// The schema may be the one just inferred or one that came with a model; `options.schema` is not
+/// looked at. Throws InputError listing every problem found.
+[[nodiscard]] Dataset encode(const std::vector<RawSource>& sources, const Schema& schema,
+                             const ReadOptions& options, const FamilyCatalogue& catalogue);
+
+/// Refuses options that contradict a schema that was given (families, columns to leave out).
+void check_options_against(const Schema& schema, const ReadOptions& options);
+
+}  // namespace medley::data

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// From one raw source to its blocks, by the shape of the source.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/problems.hpp"
+#include "data/catalogue.hpp"
+#include "data/columns.hpp"
+#include "data/join.hpp"
+#include "data/missing.hpp"
+#include "medley/read.hpp"
+
+namespace medley::data {
+
+/// What encoding any source needs to know, and where it puts what it has to say.
+struct EncodeContext {
+  const std::vector<RawSource>& sources;
+  const Schema& schema;
+  const ReadOptions& options;
+  const FamilyCatalogue& catalogue;
+  const MissingStrings& missing;
+  const RowMap& rows;
+  core::Problems& problems;
+  std::vector<std::string>& warnings;
+};
+
+/// `given` is the index of the source that plays the part `spec`, or kNone: everything is missing
+/// then.
+[[nodiscard]] std::vector<Block> encode_table(const EncodeContext& context, const SourceSpec& spec,
+                                              std::size_t given);
+[[nodiscard]] Block encode_counts(const EncodeContext& context, const SourceSpec& spec,
+                                  std::size_t given);
+[[nodiscard]] Block encode_triplets(const EncodeContext& context, const SourceSpec& spec,
+                                    std::size_t given);
+
+}  // namespace medley::data

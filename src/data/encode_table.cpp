@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+// A table becomes one block per family: the columns of that family, in the order of the schema.
+#include <algorithm>
+
+#include "core/text.hpp"
+#include "data/bind.hpp"
+#include "data/cells.hpp"
+#include "data/encode_source.hpp"
+#include "data/facts.hpp"
+#include "data/family_words.hpp"
+#include "data/wording.hpp"
+
+namespace medley::data {
+namespace {
+
+// A column of the schema with the column of the file that holds its cells (null: absent).
+struct TableFeature {
+  const ColumnSpec* spec = nullptr;
+  const RawColumn* column = nullptr;
+  std::vector<Cell> cells;  // per distinct text
+  Cell missing;
+  std::size_t unseen = 0;
+};
+
+const RawColumn* find_column(const RawTable& table, const SourceSpec& spec,
+                             const std::string& name) {
+  // A file with one value per line has no heading to go by.
+  if (spec.kind == SourceKind::column && table.columns.size() == 1) return &table.columns.front();
+  const auto found = std::find_if(table.columns.begin(), table.columns.end(),
+                                  [&](const RawColumn& column) { return column.name == name; });
+  return found == table.columns.end() ? nullptr : &*found;
+}
+
+std::vector<TableFeature> features_of(const EncodeContext& context, const SourceSpec& spec,
+                                      std::size_t given, const std::string& family) {
+  std::vector<TableFeature> features;
+  const bool extra_level = context.schema.missing_as_category;
+  for (const ColumnSpec& column : spec.columns) {
+    if (column.role != Role::feature || column.family != family) continue;
+    TableFeature feature;
+    feature.spec = &column;
+    feature.missing = missing_cell(column, extra_level);
+    if (given != kNone) {
+      const auto& table = std::get<RawTable>(context.sources[given].content);
+      feature.column = find_column(table, spec, column.name);
+    }
+    if (feature.column != nullptr) {
+      feature.cells = translate(feature.column->distinct, column, context.missing, extra_level);
+    }
+    features.push_back(std::move(feature));
+  }
+  return features;
+}
+
+void report_bad_cell(const EncodeContext& context, const RawSource& source, std::size_t row,
+                     const TableFeature& feature) {
+  std::string instead;
+  if (context.problems.total() < InputError::kListed) {  // else it is only counted
+    instead = family_of_levels(
+        summarise({feature.column->distinct, feature.column->code}, context.missing).facts,
+        context.catalogue);
+  }
+  const Problem problem =
+      not_a_number(place(source, row, feature.spec->name),
+                   feature.column->distinct[feature.column->code[row]], *feature.spec, instead);
+  context.problems.add(problem.where, problem.what, problem.remedy);
+}
+
+// The row of the file, or kNone where the join found none.
+void write_row(const EncodeContext& context, std::size_t given, std::size_t row,
+               std::vector<TableFeature>& features, BlockWriter& writer) {
+  for (std::size_t f = 0; f < features.size(); ++f) {
+    TableFeature& feature = features[f];
+    const bool present = feature.column != nullptr && row != kNone;
+    const std::uint32_t code = present ? feature.column->code[row] : kMissingCode;
+    const Cell& cell = code == kMissingCode ? feature.missing : feature.cells[code];
+    if (cell.state == Cell::State::unseen) ++feature.unseen;
+    if (cell.state == Cell::State::bad) {
+      report_bad_cell(context, context.sources[given], row, feature);
+    }
+    writer.add(f, cell);
+  }
+  writer.end_row();
+}
+
+void warn_unseen(const EncodeContext& context, const RawSource& source,
+                 const TableFeature& feature) {
+  if (feature.unseen == 0) return;
+  std::vector<std::string> examples;
+  for (std::size_t i = 0; i < feature.cells.size(); ++i) {
+    if (feature.cells[i].state == Cell::State::unseen) {
+      examples.push_back(feature.column->distinct[i]);
+    }
+  }
+  context.warnings.push_back(
+      source.path + ": column " + core::quoted(feature.spec->name) + ": " +
+      counted(feature.unseen, "cell") +
+      " with levels the schema does not know, taken as missing: " + listed(examples, 5));
+}
+
+void warn_absent(const EncodeContext& context, const SourceSpec& spec, std::size_t given) {
+  std::vector<std::string> absent;
+  const auto& table = std::get<RawTable>(context.sources[given].content);
+  for (const ColumnSpec& column : spec.columns) {
+    const bool needed = column.role == Role::feature;
+    if (needed && find_column(table, spec, column.name) == nullptr) absent.push_back(column.name);
+  }
+  if (absent.empty()) return;
+  context.warnings.push_back(context.sources[given].path + ": " + counted(absent.size(), "column") +
+                             " of the schema absent, taken as missing: " + listed(absent, 10));
+}
+
+Block encode_family(const EncodeContext& context, const SourceSpec& spec, std::size_t given,
+                    const std::string& family, const std::string& name) {
+  std::vector<TableFeature> features = features_of(context, spec, given, family);
+  std::vector<Feature> described;
+  for (const TableFeature& feature : features) {
+    described.push_back({feature.spec->name, feature.spec->levels});
+  }
+  BlockWriter writer(name, *features.front().spec, std::move(described));
+  writer.block().slot.reserve(context.rows.rows * features.size());
+  for (std::size_t row = 0; row < context.rows.rows; ++row) {
+    const std::size_t from = given == kNone ? kNone : context.rows.of(given, row);
+    write_row(context, given, from, features, writer);
+  }
+  for (const TableFeature& feature : features) {
+    if (given != kNone) warn_unseen(context, context.sources[given], feature);
+  }
+  return std::move(writer.block());
+}
+
+}  // namespace
+
+std::vector<Block> encode_table(const EncodeContext& context, const SourceSpec& spec,
+                                std::size_t given) {
+  std::vector<std::string> families;
+  for (const ColumnSpec& column : spec.columns) {
+    const bool known = std::find(families.begin(), families.end(), column.family) != families.end();
+    if (column.role == Role::feature && !known) families.push_back(column.family);
+  }
+  if (given != kNone) warn_absent(context, spec, given);
+  std::vector<Block> blocks;
+  for (const std::string& family : families) {
+    const std::string name = families.size() == 1 ? spec.name : spec.name + '.' + family;
+    blocks.push_back(encode_family(context, spec, given, family, name));
+  }
+  return blocks;
+}
+
+}  // namespace medley::data

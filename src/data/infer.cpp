@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "data/infer.hpp"
+
+#include <algorithm>
+#include <unordered_set>
+#include <utility>
+
+#include "core/problems.hpp"
+#include "core/text.hpp"
+#include "data/columns.hpp"
+#include "data/facts.hpp"
+#include "data/family_words.hpp"
+#include "data/number.hpp"
+#include "data/roles.hpp"
+#include "data/wording.hpp"
+
+namespace medley::data {
+namespace {
+
+class Inference {
+ public:
+  Inference(const std::vector<RawSource>& sources, const ReadOptions& options,
+            const FamilyCatalogue& catalogue)
+      : sources_(sources), options_(options), catalogue_(catalogue), missing_(options.na) {}
+
+  Inferred run() {
+    const std::vector<ColumnRef> columns = all_columns(sources_);
+    const std::vector<Asked> asked = asked_of(columns, sources_, options_, problems_);
+    result_.schema.na = options_.na;
+    result_.schema.missing_as_category = options_.missing_as_category;
+    result_.schema.frequency_weights = options_.frequency_weights;
+    for (const RawSource& source : sources_) {
+      SourceSpec spec;
+      spec.name = source.name;
+      spec.kind = kind_of(source);
+      if (spec.kind == SourceKind::triplets) {
+        spec.items = std::get<RawTriplets>(source.content).items;
+      }
+      result_.schema.sources.push_back(std::move(spec));
+    }
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+      result_.schema.sources[columns[i].source].columns.push_back(column(columns[i], asked[i]));
+    }
+    check_names();
+    problems_.throw_if_any();
+    return std::move(result_);
+  }
+
+ private:
+  ColumnSpec column(const ColumnRef& ref, const Asked& asked) {
+    ColumnSpec spec;
+    spec.name = ref.name;
+    spec.role = asked.role;
+    const RawSource& source = sources_[ref.source];
+    if (spec.role == Role::label) {
+      spec.levels = summarise({ref.text->distinct, ref.text->code}, missing_).levels;
+      spec.note = std::to_string(spec.levels.size()) + " classes";
+    } else if (spec.role == Role::ignored) {
+      spec.note = asked.keep ? "set aside" : "left out as asked";
+    } else if (spec.role == Role::feature && ref.text != nullptr &&
+               kind_of(source) == SourceKind::tokens) {
+      spec.role = Role::ignored;  // an svmlight file has to say something in front of every line
+      spec.note = "the first word of each line; use it with --label " + shell_word(ref.name);
+    } else if (spec.role == Role::feature) {
+      feature(spec, ref, asked);
+    }
+    return spec;
+  }
+
+  void feature(ColumnSpec& spec, const ColumnRef& ref, const Asked& asked) {
+    const RawSource& source = sources_[ref.source];
+    if (const auto* counts = std::get_if<RawCounts>(&source.content)) {
+      ColumnFacts facts = facts_of_counts(*counts);
+      facts.name = ref.name;
+      give_family(spec, facts, asked, source);
+      if (spec.role == Role::feature) spec.levels = counts->vocabulary;
+      return;
+    }
+    const auto* triplets = std::get_if<RawTriplets>(&source.content);
+    const CodedCells cells = triplets != nullptr ? CodedCells{triplets->values, triplets->value}
+                                                 : CodedCells{ref.text->distinct, ref.text->code};
+    ColumnSummary summary = summarise(cells, missing_);
+    summary.facts.name = ref.name;
+    summary.facts.kind = kind_of(source);
+    const bool extra_level = options_.missing_as_category;
+    if (drop_if_constant(spec, summary, source)) return;
+    if (extra_level) {
+      // The literal text of the extra level means the same thing as a missing cell.
+      std::erase(summary.levels, std::string(kMissingLevel));
+      summary.levels.emplace_back(kMissingLevel);
+      summary.facts.distinct = summary.levels.size();
+    }
+    if (refuse_text(spec, asked, summary, cells, ref)) return;
+    give_family(spec, summary.facts, asked, source);
+    if (spec.role == Role::feature && spec.encoding == Encoding::levels) {
+      spec.levels = std::move(summary.levels);
+    }
+  }
+
+  void drop(ColumnSpec& spec, const RawSource& source, const std::string& why) {
+    spec.role = Role::ignored;
+    spec.note = "left out: " + why;
+    result_.warnings.push_back(source.path + ": column " + core::quoted(spec.name) +
+                               " is left out: " + why);
+  }
+
+  // A column without variation says nothing about the profiles. Where missing is a level of its
+  // own, one level and some missing cells do vary.
+  bool drop_if_constant(ColumnSpec& spec, const ColumnSummary& summary, const RawSource& source) {
+    const ColumnFacts& facts = summary.facts;
+    if (facts.distinct == 0) {
+      drop(spec, source, "every cell is missing");
+    } else if (facts.distinct == 1 && (!options_.missing_as_category || facts.missing == 0)) {
+      drop(spec, source, "it has one value, " + core::quoted(summary.levels.front()));
+    } else {
+      return false;
+    }
+    return true;
+  }
+
+  // A family of numbers asked for a column with text in it: name the cells, not the column.
+  bool refuse_text(ColumnSpec& spec, const Asked& asked, const ColumnSummary& summary,
+                   const CodedCells& cells, const ColumnRef& ref) {
+    if (asked.family.empty() || summary.facts.numeric) return false;
+    if (catalogue_.encoding_of(asked.family) != Encoding::real) return false;
+    spec.family = asked.family;
+    const RawSource& source = sources_[ref.source];
+    const auto* triplets = std::get_if<RawTriplets>(&source.content);
+    const std::string instead = family_of_levels(summary.facts, catalogue_);
+    for (std::size_t i = 0; i < cells.code.size(); ++i) {
+      if (cells.code[i] == kMissingCode) continue;
+      const std::string& cell = cells.distinct[cells.code[i]];
+      if (missing_.contains(cell) || number_in(cell)) continue;
+      const std::string where = triplets != nullptr
+                                    ? source.path + ':' + std::to_string(triplets->line[i]) +
+                                          ": column " + core::quoted(ref.name)
+                                    : place(source, i, ref.name);
+      const Problem problem = not_a_number(where, cell, spec, instead);
+      problems_.add(problem.where, problem.what, problem.remedy);
+    }
+    return true;
+  }
+
+  void give_family(ColumnSpec& spec, const ColumnFacts& facts, const Asked& asked,
+                   const RawSource& source) {
+    if (asked.family.empty()) {
+      const FamilyChoice choice = catalogue_.choose(facts);
+      spec.family = choice.family;
+      spec.encoding = choice.encoding;
+      spec.note = choice.note;
+      if (choice.family.empty()) drop(spec, source, choice.note);
+      return;
+    }
+    const std::string option = "--column " + facts.name + '=' + asked.family;
+    const std::optional<Encoding> encoding = catalogue_.encoding_of(asked.family);
+    if (!encoding) {
+      const Problem problem = unknown_family(option, asked.family, catalogue_);
+      problems_.add(problem.where, problem.what, problem.remedy);
+      return;
+    }
+    const std::string objection = catalogue_.objection(asked.family, facts);
+    if (!objection.empty()) {
+      problems_.add(option, source.path + ": column " + core::quoted(facts.name) + ' ' + objection,
+                    "the families are: " + listed(catalogue_.names));
+    }
+    spec.family = asked.family;
+    spec.encoding = *encoding;
+    spec.note = "as asked";
+  }
+
+  void check_names() {
+    for (std::size_t s = 0; s < sources_.size(); ++s) {
+      std::unordered_set<std::string> names;
+      for (const ColumnSpec& spec : result_.schema.sources[s].columns) {
+        if (names.insert(spec.name).second) continue;
+        problems_.add(sources_[s].path, "two columns are named " + core::quoted(spec.name),
+                      "give each column a name of its own");
+      }
+    }
+  }
+
+  const std::vector<RawSource>& sources_;
+  const ReadOptions& options_;
+  const FamilyCatalogue& catalogue_;
+  MissingStrings missing_;
+  core::Problems problems_;
+  Inferred result_;
+};
+
+}  // namespace
+
+Inferred infer(const std::vector<RawSource>& sources, const ReadOptions& options,
+               const FamilyCatalogue& catalogue) {
+  return Inference(sources, options, catalogue).run();
+}
+
+}  // namespace medley::data

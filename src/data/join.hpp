@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which rows of several sources belong together: by id where all have one, else line by line.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "data/columns.hpp"
+#include "data/missing.hpp"
+#include "data/raw.hpp"
+
+namespace medley::data {
+
+struct RowMap {
+  std::size_t rows = 0;
+  std::vector<std::string> ids;                ///< empty: rows are numbered
+  std::vector<std::vector<std::size_t>> from;  ///< per source: empty = the same rows, else per row
+                                               ///< the source's row, or kNone
+  /// The row of a source that is row `row` of the data set, or kNone.
+  [[nodiscard]] std::size_t of(std::size_t source, std::size_t row) const {
+    return from[source].empty() ? row : from[source][row];
+  }
+};
+
+/// Joins the sources in the order of the first one. `id` is the name of the id column, empty for
+/// none. Unmatched rows are told in `warnings`; repeated ids and unequal lengths are an InputError.
+[[nodiscard]] RowMap join_rows(const std::vector<RawSource>& sources,
+                               const std::vector<ColumnRef>& columns, const std::string& id,
+                               const MissingStrings& missing, std::vector<std::string>& warnings);
+
+}  // namespace medley::data

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "data/kept.hpp"
+
+#include "core/text.hpp"
+#include "data/bind.hpp"
+#include "data/cells.hpp"
+#include "data/facts.hpp"
+#include "data/wording.hpp"
+
+namespace medley::data {
+
+KeptColumn keep_column(const EncodeContext& context, const ColumnRef& column,
+                       const std::vector<std::string>* levels) {
+  const RawColumn& cells = *column.text;
+  KeptColumn kept;
+  kept.name = column.name;
+  kept.levels =
+      levels != nullptr ? *levels : summarise({cells.distinct, cells.code}, context.missing).levels;
+  ColumnSpec spec;
+  spec.levels = kept.levels;
+  const std::vector<Cell> meaning = translate(cells.distinct, spec, context.missing, false);
+  std::size_t unseen = 0;
+  for (std::size_t row = 0; row < context.rows.rows; ++row) {
+    const std::size_t from = context.rows.of(column.source, row);
+    const std::uint32_t code = from == kNone ? kMissingCode : cells.code[from];
+    const Cell cell = code == kMissingCode ? Cell{} : meaning[code];
+    if (cell.state == Cell::State::unseen) ++unseen;
+    kept.code.push_back(cell.level == Cell::kNoLevel ? -1 : static_cast<std::int32_t>(cell.level));
+  }
+  if (unseen > 0) {
+    std::vector<std::string> examples;
+    for (std::size_t i = 0; i < meaning.size(); ++i) {
+      if (meaning[i].state == Cell::State::unseen) examples.push_back(cells.distinct[i]);
+    }
+    context.warnings.push_back(
+        context.sources[column.source].path + ": column " + core::quoted(column.name) + ": " +
+        counted(unseen, "row") +
+        " of classes the schema does not know, taken as missing: " + listed(examples, 5));
+  }
+  return kept;
+}
+
+}  // namespace medley::data

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "data/load.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <unordered_set>
+#include <utility>
+
+#include "core/problems.hpp"
+#include "core/text.hpp"
+#include "data/bind.hpp"
+#include "data/encode.hpp"
+#include "data/formats/column.hpp"
+#include "data/formats/csv.hpp"
+#include "data/formats/docword.hpp"
+#include "data/formats/ldac.hpp"
+#include "data/formats/matrix_market.hpp"
+#include "data/formats/svmlight.hpp"
+#include "data/formats/triplets.hpp"
+#include "data/infer.hpp"
+#include "data/missing.hpp"
+#include "data/open.hpp"
+#include "data/wording.hpp"
+#include "data/words.hpp"
+
+namespace medley::data {
+namespace {
+
+// The sources with their names settled: one may be unnamed, and no two may share a name.
+std::vector<Source> named(std::vector<Source> sources) {
+  if (sources.empty())
+    throw InputError({"", "no file is given", "name a file, or - for standard input"});
+  core::Problems problems;
+  std::unordered_set<std::string> names;
+  std::size_t from_input = 0;
+  for (Source& source : sources) {
+    if (source.name.empty() && sources.size() > 1) {
+      problems.add(source.path, "one of several sources, but it has no name",
+                   "give each as NAME=FILE");
+      continue;
+    }
+    if (source.name.empty()) source.name = "data";
+    if (!names.insert(source.name).second) {
+      problems.add(source.path, "the name " + core::quoted(source.name) + " is taken",
+                   "give each source a name of its own");
+    }
+    if (source.path == "-" && ++from_input == 2) {
+      problems.add(source.name, "standard input can be read only once", "name a file");
+    }
+  }
+  problems.throw_if_any();
+  return sources;
+}
+
+// Options that name sources must name some that are there.
+void check_source_names(const std::vector<Source>& sources, const ReadOptions& options) {
+  std::vector<std::string> names;
+  for (const Source& source : sources) names.push_back(source.name);
+  core::Problems problems;
+  const auto check = [&](const std::string& option, const std::string& name) {
+    if (name.empty() || std::find(names.begin(), names.end(), name) != names.end()) return;
+    problems.add(option, "there is no source " + core::quoted(name),
+                 "the sources are: " + listed(names));
+  };
+  for (const auto& [name, file] : options.vocabulary) check("--vocab " + name + '=' + file, name);
+  for (const auto& entry : options.format_of) check("--format", entry.first);
+  problems.throw_if_any();
+}
+
+// The part of a given schema that a source will play, as far as names tell.
+const SourceSpec* part_of(const Source& source, std::size_t given, const ReadOptions& options) {
+  if (!options.schema) return nullptr;
+  const std::vector<SourceSpec>& parts = options.schema->sources;
+  const auto found = std::find_if(parts.begin(), parts.end(),
+                                  [&](const SourceSpec& part) { return part.name == source.name; });
+  if (found != parts.end()) return &*found;
+  const auto has_features = [](const SourceSpec& part) {
+    return std::any_of(part.columns.begin(), part.columns.end(),
+                       [](const ColumnSpec& column) { return column.role == Role::feature; });
+  };
+  if (given != 1 || std::count_if(parts.begin(), parts.end(), has_features) != 1) return nullptr;
+  return &*std::find_if(parts.begin(), parts.end(), has_features);
+}
+
+RawCounts read_counts(core::ByteSource& bytes, Format format, const CountsOptions& options) {
+  switch (format) {
+    case Format::docword:
+      return read_docword(bytes, options);
+    case Format::mtx:
+      return read_matrix_market(bytes, options);
+    case Format::svmlight:
+      return read_svmlight(bytes, options);
+    default:
+      return read_ldac(bytes, options);
+  }
+}
+
+class Loader {
+ public:
+  Loader(const std::vector<Source>& sources, const ReadOptions& options)
+      : options_(options), missing_(all_missing(options)) {
+    const std::vector<Source> settled = named(sources);
+    check_source_names(settled, options);
+    for (const Source& source : settled) {
+      raw_.push_back(read_raw(source, part_of(source, settled.size(), options)));
+    }
+  }
+
+  Dataset dataset(const FamilyCatalogue& catalogue) {
+    std::vector<std::string> warnings = std::move(warnings_);
+    Schema schema;
+    if (options_.schema) {
+      check_options_against(*options_.schema, options_);
+      schema = *options_.schema;
+    } else {
+      Inferred inferred = infer(raw_, options_, catalogue);
+      schema = std::move(inferred.schema);
+      warnings.insert(warnings.end(), inferred.warnings.begin(), inferred.warnings.end());
+    }
+    Dataset data = encode(raw_, schema, options_, catalogue);
+    data.warnings.insert(data.warnings.begin(), warnings.begin(), warnings.end());
+    return data;
+  }
+
+  Schema schema(const FamilyCatalogue& catalogue) const {
+    if (!options_.schema) return infer(raw_, options_, catalogue).schema;
+    check_options_against(*options_.schema, options_);
+    return bind_schema(*options_.schema, catalogue);
+  }
+
+ private:
+  static std::vector<std::string> all_missing(const ReadOptions& options) {
+    std::vector<std::string> all = options.na;
+    if (options.schema) all.insert(all.end(), options.schema->na.begin(), options.schema->na.end());
+    return all;
+  }
+
+  RawSource read_raw(const Source& source, const SourceSpec* part) {
+    const std::optional<SourceKind> kind =
+        part != nullptr ? std::optional(part->kind) : std::nullopt;
+    OpenSource opened = open_source(source, options_, kind);
+    RawSource raw;
+    raw.name = source.name;
+    raw.path = opened.bytes->name();
+    const IsMissing is_missing = [this](std::string_view cell) {
+      return missing_.contains(std::string(cell));
+    };
+    const std::size_t limit = options_.memory_limit;
+    if (opened.format == Format::triplets) {
+      raw.content = read_triplets(*opened.bytes, {std::nullopt, is_missing, limit, &warnings_});
+    } else if (opened.format == Format::column) {
+      raw.content = read_column(*opened.bytes, {source.name, is_missing, limit});
+      raw.one_value_per_line = true;
+    } else if (opened.format == Format::csv || opened.format == Format::tsv) {
+      const std::optional<char> delimiter =
+          opened.format == Format::tsv ? std::optional('\t') : std::nullopt;
+      raw.content = read_csv(*opened.bytes, {delimiter, is_missing, limit});
+    } else {
+      raw.content = read_words(opened, source, part);
+    }
+    return raw;
+  }
+
+  RawCounts read_words(OpenSource& opened, const Source& source, const SourceSpec* part) const {
+    const std::optional<Vocabulary> words = find_vocabulary(source, opened.format, options_);
+    const CountsOptions options{words ? &*words : nullptr, options_.memory_limit};
+    RawCounts counts = read_counts(*opened.bytes, opened.format, options);
+    if (!words && part != nullptr && part->kind == SourceKind::tokens) {
+      name_words_by_schema(counts, part->columns.front().levels);
+    }
+    return counts;
+  }
+
+  const ReadOptions& options_;
+  MissingStrings missing_;
+  std::vector<std::string> warnings_;
+  std::vector<RawSource> raw_;
+};
+
+}  // namespace
+
+Dataset load(const std::vector<Source>& sources, const ReadOptions& options,
+             const FamilyCatalogue& catalogue) {
+  return Loader(sources, options).dataset(catalogue);
+}
+
+Schema load_schema(const std::vector<Source>& sources, const ReadOptions& options,
+                   const FamilyCatalogue& catalogue) {
+  return Loader(sources, options).schema(catalogue);
+}
+
+}  // namespace medley::data

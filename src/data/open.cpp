@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "data/open.hpp"
+
+#include <string>
+#include <utility>
+
+#include "data/formats/detect.hpp"
+
+namespace medley::data {
+namespace {
+
+// Looks at the beginning of a stream without losing it: standard input cannot be opened twice.
+class PeekedSource final : public core::ByteSource {
+ public:
+  explicit PeekedSource(std::unique_ptr<core::ByteSource> rest) : rest_(std::move(rest)) {
+    while (head_.size() < kDetectBytes) {
+      const std::string_view piece = rest_->next();
+      if (piece.empty()) break;
+      head_ += piece;
+    }
+  }
+  [[nodiscard]] std::string_view head() const { return head_; }
+  [[nodiscard]] const std::string& name() const override { return rest_->name(); }
+
+  std::string_view next() override {
+    if (std::exchange(replayed_, true) || head_.empty()) return rest_->next();
+    return head_;
+  }
+
+ private:
+  std::unique_ptr<core::ByteSource> rest_;
+  std::string head_;
+  bool replayed_ = false;
+};
+
+bool is_of_kind(Format format, SourceKind kind) {
+  switch (kind) {
+    case SourceKind::table:
+      return format == Format::csv || format == Format::tsv;
+    case SourceKind::column:
+      return format == Format::column;
+    case SourceKind::triplets:
+      return format == Format::triplets;
+    case SourceKind::tokens:
+      return format == Format::ldac || format == Format::docword || format == Format::mtx ||
+             format == Format::svmlight;
+  }
+  return false;
+}
+
+// What is known without opening the file.
+std::optional<Format> format_told(const Source& source, const ReadOptions& options,
+                                  std::optional<SourceKind> kind) {
+  const auto own = options.format_of.find(source.name);
+  const Format told = own != options.format_of.end() ? own->second : options.format;
+  if (told != Format::automatic) return told;
+  if (kind == SourceKind::triplets) return Format::triplets;
+  const std::optional<Format> by_name = format_by_name(source.path);
+  // A name such as docs.txt says little once the schema knows better.
+  if (by_name && (!kind || is_of_kind(*by_name, *kind))) return by_name;
+  if (kind == SourceKind::column && !by_name) return Format::column;
+  if (by_name && *by_name != Format::column) return by_name;
+  return kind ? std::nullopt : by_name;
+}
+
+}  // namespace
+
+OpenSource open_source(const Source& source, const ReadOptions& options,
+                       std::optional<SourceKind> kind) {
+  OpenSource opened{core::ByteSource::open(source.path), Format::csv};
+  if (const std::optional<Format> told = format_told(source, options, kind)) {
+    opened.format = *told;
+    return opened;
+  }
+  auto peeked = std::make_unique<PeekedSource>(std::move(opened.bytes));
+  opened.format = format_by_content(peeked->head());
+  opened.bytes = std::move(peeked);
+  return opened;
+}
+
+}  // namespace medley::data

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "data/row_weights.hpp"
+
+#include <cmath>
+#include <numeric>
+#include <optional>
+
+#include "core/text.hpp"
+#include "data/bind.hpp"
+#include "data/number.hpp"
+
+namespace medley::data {
+namespace {
+
+constexpr const char* kRemedy = "a weight is a number, 0 or more; 0 leaves the row out";
+
+}  // namespace
+
+std::vector<double> row_weights(const EncodeContext& context, const ColumnRef& column) {
+  const RawSource& source = context.sources[column.source];
+  const RawColumn& cells = *column.text;
+  std::vector<std::optional<double>> number;
+  for (const std::string& text : cells.distinct) {
+    number.push_back(context.missing.contains(text) ? std::nullopt : number_in(text));
+  }
+  std::vector<double> weights(context.rows.rows, 0.0);
+  bool good = true;
+  const auto bad = [&](const std::string& where, const std::string& what) {
+    context.problems.add(where, what, kRemedy);
+    good = false;
+  };
+  for (std::size_t row = 0; row < weights.size(); ++row) {
+    const std::size_t from = context.rows.of(column.source, row);
+    if (from == kNone) {
+      bad(source.path, "no weight for id " + core::quoted(context.rows.ids[row]));
+      continue;
+    }
+    const std::uint32_t code = cells.code[from];
+    if (code == kMissingCode || context.missing.contains(cells.distinct[code])) {
+      bad(place(source, from, column.name), "the weight is missing");
+    } else if (!number[code] || *number[code] < 0) {
+      bad(place(source, from, column.name),
+          core::quoted(cells.distinct[code]) + " is not a weight");
+    } else {
+      weights[row] = *number[code];
+    }
+  }
+  const double total = std::accumulate(weights.begin(), weights.end(), 0.0);
+  if (good && !weights.empty() && !(total > 0 && std::isfinite(total))) {
+    bad(source.path + ": column " + core::quoted(column.name),
+        total > 0 ? "the weights are too large to be added up" : "every weight is 0");
+  }
+  const bool counts = context.schema.frequency_weights || context.options.frequency_weights;
+  if (!good || counts) return weights;
+  // total / rows first: rows / total could overflow for tiny weights.
+  const double mean = total / static_cast<double>(weights.size());
+  for (double& weight : weights) weight /= mean;
+  return weights;
+}
+
+}  // namespace medley::data

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reads a schema file, checking everything: a misspelt key is an error, not a default.
+#include <algorithm>
+#include <initializer_list>
+#include <optional>
+#include <string>
+#include <unordered_set>
+
+#include <toml++/toml.h>
+
+#include "core/problems.hpp"
+#include "core/text.hpp"
+#include "data/schema_words.hpp"
+#include "data/wording.hpp"
+#include "medley/schema.hpp"
+
+namespace medley {
+namespace {
+
+class SchemaReader {
+ public:
+  explicit SchemaReader(const std::string& file) : file_(file) {}
+
+  Schema read(const toml::table& document) {
+    Schema schema;
+    check_keys(document, "the schema",
+               {"na", "missing_as_category", "frequency_weights", "source"});
+    schema.na = strings(document, "na", false);
+    schema.missing_as_category = boolean(document, "missing_as_category");
+    schema.frequency_weights = boolean(document, "frequency_weights");
+    for (const toml::table* table : tables(document, "source")) {
+      schema.sources.push_back(source(*table));
+    }
+    if (schema.sources.empty() && problems_.total() == 0) {
+      problems_.add(file_, "describes no source", "add a [[source]] with its [[source.column]]s");
+    }
+    std::unordered_set<std::string> names;
+    for (const SourceSpec& spec : schema.sources) {
+      if (!names.insert(spec.name).second) {
+        problems_.add(file_, "two sources are named " + core::quoted(spec.name));
+      }
+    }
+    problems_.throw_if_any();
+    return schema;
+  }
+
+ private:
+  std::string where(const toml::node& node) const {
+    const auto line = node.source().begin.line;
+    return line > 0 ? file_ + ':' + std::to_string(line) : file_;
+  }
+
+  void expected(const toml::node& node, std::string_view key, std::string_view type) {
+    problems_.add(where(node), core::quoted(key) + " must be " + std::string(type));
+  }
+
+  void check_keys(const toml::table& table, const std::string& place,
+                  std::initializer_list<const char*> allowed) {
+    const std::vector<std::string> names(allowed.begin(), allowed.end());
+    for (const auto& [key, value] : table) {
+      const std::string name(key.str());
+      if (std::find(names.begin(), names.end(), name) != names.end()) continue;
+      const std::string meant = data::closest(name, names);
+      problems_.add(file_ + ':' + std::to_string(key.source().begin.line),
+                    "unknown key " + core::quoted(name) + " in " + place,
+                    (meant.empty() ? "" : "did you mean " + core::quoted(meant) + "? ") +
+                        "allowed: " + data::listed(names));
+    }
+  }
+
+  bool boolean(const toml::table& table, std::string_view key) {
+    const toml::node* node = table.get(key);
+    if (node == nullptr) return false;
+    const std::optional<bool> value = node->value_exact<bool>();
+    if (!value) expected(*node, key, "true or false");
+    return value.value_or(false);
+  }
+
+  std::optional<std::string> text(const toml::table& table, std::string_view key) {
+    const toml::node* node = table.get(key);
+    if (node == nullptr) return std::nullopt;
+    std::optional<std::string> value = node->value_exact<std::string>();
+    if (!value) expected(*node, key, "a string");
+    return value;
+  }
+
+  std::vector<std::string> strings(const toml::table& table, std::string_view key, bool distinct) {
+    std::vector<std::string> values;
+    const toml::node* node = table.get(key);
+    if (node == nullptr) return values;
+    const toml::array* array = node->as_array();
+    if (array == nullptr) expected(*node, key, "a list of strings");
+    if (array == nullptr) return values;
+    std::unordered_set<std::string> seen;
+    values.reserve(array->size());
+    for (const toml::node& element : *array) {
+      std::optional<std::string> value = element.value_exact<std::string>();
+      if (!value) {
+        expected(element, key, "a list of strings (a number needs quotes: \"3\")");
+      } else if (distinct && !seen.insert(*value).second) {
+        problems_.add(where(element),
+                      core::quoted(*value) + " occurs twice in " + core::quoted(key));
+      } else {
+        values.push_back(std::move(*value));
+      }
+    }
+    return values;
+  }
+
+  std::vector<const toml::table*> tables(const toml::table& table, const char* key) {
+    std::vector<const toml::table*> found;
+    const toml::node* node = table.get(key);
+    if (node == nullptr) return found;
+    const toml::array* array = node->as_array();
+    if (array == nullptr) expected(*node, key, "a list of tables: use double brackets");
+    if (array == nullptr) return found;
+    for (const toml::node& element : *array) {
+      if (element.is_table()) {
+        found.push_back(element.as_table());
+      } else {
+        expected(element, key, "a list of tables: use double brackets");
+      }
+    }
+    return found;
+  }
+
+  template <typename Words, typename Value>
+  Value word(const toml::table& table, const char* key, const Words& words, Value otherwise) {
+    const std::optional<std::string> given = text(table, key);
+    if (!given) return otherwise;
+    std::vector<std::string> names;
+    for (const auto& [name, value] : words) {
+      if (name == *given) return value;
+      names.emplace_back(name);
+    }
+    problems_.add(where(*table.get(key)),
+                  "unknown " + std::string(key) + ' ' + core::quoted(*given),
+                  "allowed: " + data::listed(names));
+    return otherwise;
+  }
+
+  SourceSpec source(const toml::table& table) {
+    check_keys(table, "[[source]]", {"name", "kind", "items", "column"});
+    SourceSpec spec;
+    spec.name = text(table, "name").value_or(spec.name);
+    spec.kind = word(table, "kind", data::kKinds, SourceKind::table);
+    spec.items = strings(table, "items", true);
+    if (!spec.items.empty() && spec.kind != SourceKind::triplets) {
+      problems_.add(where(*table.get("items")), "only a source of kind \"triplets\" has items");
+    }
+    std::unordered_set<std::string> names;
+    for (const toml::table* entry : tables(table, "column")) {
+      ColumnSpec made = column(*entry, spec.kind);
+      if (!names.insert(made.name).second) {
+        problems_.add(where(*entry), "two columns of source " + core::quoted(spec.name) +
+                                         " are named " + core::quoted(made.name));
+      }
+      spec.columns.push_back(std::move(made));
+    }
+    if (spec.columns.empty()) {
+      problems_.add(where(table), "source " + core::quoted(spec.name) + " has no column",
+                    "add a [[source.column]]");
+    }
+    return spec;
+  }
+
+  ColumnSpec column(const toml::table& table, SourceKind kind) {
+    check_keys(table, "[[source.column]]", {"name", "role", "family", "levels"});
+    ColumnSpec spec;
+    const std::optional<std::string> name = text(table, "name");
+    if (!name && table.get("name") == nullptr) {
+      problems_.add(where(table), "a column without a name", "add name = \"...\"");
+    }
+    spec.name = name.value_or("");
+    spec.role = word(table, "role", data::kRoles, Role::feature);
+    spec.encoding = kind == SourceKind::tokens ? Encoding::tokens : Encoding::levels;
+    // A column whose role was edited may keep its old family and levels; they are not used.
+    const std::string family = text(table, "family").value_or("");
+    std::vector<std::string> levels = strings(table, "levels", true);
+    if (spec.role == Role::feature) {
+      spec.family = family;
+      if (family.empty()) {
+        problems_.add(where(table), "column " + core::quoted(spec.name) + " has no family",
+                      "add family = \"...\", or role = \"ignored\" to leave it out");
+      }
+    }
+    if (spec.role == Role::feature || spec.role == Role::label) spec.levels = std::move(levels);
+    return spec;
+  }
+
+  std::string file_;
+  core::Problems problems_;
+};
+
+}  // namespace
+
+Schema schema_from_toml(std::string_view text, const std::string& file) {
+  toml::table document;
+  try {
+    document = toml::parse(text, file);
+  } catch (const toml::parse_error& error) {
+    throw InputError({file + ':' + std::to_string(error.source().begin.line),
+                      "not a TOML file: " + std::string(error.description()),
+                      "see https://toml.io, or write a fresh one with `medley schema`"});
+  }
+  return SchemaReader(file).read(document);
+}
+
+}  // namespace medley

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+// A schema as a TOML document that people read and edit. Written by hand rather than with toml++:
+// the notes go beside what they explain, keys keep a sensible order, and long vocabularies are
+// wrapped.
+#include <algorithm>
+#include <cstdio>
+#include <string>
+
+#include "core/text.hpp"
+#include "data/schema_words.hpp"
+#include "medley/schema.hpp"
+
+namespace medley {
+namespace {
+
+constexpr std::size_t kWidth = 100;
+
+// TOML is UTF-8 without exception, so bytes that are not become U+FFFD. NUL is fine once escaped.
+std::string valid_utf8(std::string text) {
+  std::size_t from = 0;
+  while (from < text.size()) {
+    const std::size_t bad = core::find_invalid_utf8(std::string_view(text).substr(from));
+    if (bad == std::string::npos) break;
+    from += bad;
+    if (text[from] != '\0') {
+      text.replace(from, 1, "\xEF\xBF\xBD");
+      from += 2;
+    }
+    ++from;
+  }
+  return text;
+}
+
+std::string toml_string(const std::string& raw) {
+  std::string out = "\"";
+  for (const char c : valid_utf8(raw)) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (c == '"' || c == '\\') {
+      out += '\\';
+      out += c;
+    } else if (c == '\n') {
+      out += "\\n";
+    } else if (c == '\t') {
+      out += "\\t";
+    } else if (byte < 0x20 || byte == 0x7F) {
+      char code[8];
+      std::snprintf(code, sizeof code, "\\u%04X", static_cast<unsigned>(byte));
+      out += code;
+    } else {
+      out += c;
+    }
+  }
+  return out + '"';
+}
+
+// key = ["a", "b", ...], over several lines if it does not fit one.
+void write_list(std::string& out, const std::string& key, const std::vector<std::string>& values) {
+  std::string body;
+  std::size_t column = 2;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const std::string word = toml_string(values[i]) + (i + 1 < values.size() ? "," : "");
+    if (i > 0 && column + 1 + word.size() > kWidth) {
+      body += "\n  ";
+      column = 2;
+    } else if (i > 0) {
+      body += ' ';
+      ++column;
+    }
+    body += word;
+    column += word.size();
+  }
+  const bool one_line =
+      body.find('\n') == std::string::npos && key.size() + 5 + body.size() <= kWidth;
+  out += key + (one_line ? " = [" + body + "]\n" : " = [\n  " + body + "\n]\n");
+}
+
+void write_comment(std::string& out, const std::string& note) {
+  if (note.empty()) return;
+  std::string line = valid_utf8(note);
+  std::replace_if(
+      line.begin(), line.end(),
+      [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; }, ' ');
+  out += "# " + line + '\n';
+}
+
+void write_word(std::string& out, const std::string& key, std::string_view word) {
+  out += key + " = " + toml_string(std::string(word)) + '\n';
+}
+
+void write_column(std::string& out, const ColumnSpec& column) {
+  out += '\n';
+  write_comment(out, column.note);
+  out += "[[source.column]]\n";
+  write_word(out, "name", column.name);
+  write_word(out, "role", data::word_of(data::kRoles, column.role));
+  if (column.role == Role::feature) write_word(out, "family", column.family);
+  const bool has_levels = column.role == Role::feature || column.role == Role::label;
+  if (has_levels && !column.levels.empty()) write_list(out, "levels", column.levels);
+}
+
+}  // namespace
+
+std::string to_toml(const Schema& schema) {
+  std::string out =
+      "# What every column was taken for. Edit it, and give it back with --schema.\n"
+      "# role: feature, label, id, weight or ignored. levels: in order; the last class is the "
+      "reference.\n";
+  write_list(out, "na", schema.na);
+  out +=
+      std::string("missing_as_category = ") + (schema.missing_as_category ? "true\n" : "false\n");
+  out += std::string("frequency_weights = ") + (schema.frequency_weights ? "true\n" : "false\n");
+  for (const SourceSpec& source : schema.sources) {
+    out += "\n[[source]]\n";
+    write_word(out, "name", source.name);
+    write_word(out, "kind", data::word_of(data::kKinds, source.kind));
+    if (source.kind == SourceKind::triplets) write_list(out, "items", source.items);
+    for (const ColumnSpec& column : source.columns) write_column(out, column);
+  }
+  return out;
+}
+
+}  // namespace medley

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// A table as text, for commands that write it out again with something added.
+#include <utility>
+
+#include "data/formats/column.hpp"
+#include "data/formats/csv.hpp"
+#include "data/open.hpp"
+#include "medley/error.hpp"
+#include "medley/read.hpp"
+
+namespace medley {
+
+TextTable read_text_table(const Source& source, const ReadOptions& options) {
+  data::OpenSource opened = data::open_source(source, options, std::nullopt);
+  data::RawTable raw;
+  // No strings are missing here: "NA" goes out as it came in.
+  if (opened.format == Format::column) {
+    const std::string name = source.name.empty() ? "data" : source.name;
+    raw = data::read_column(*opened.bytes, {name, nullptr, options.memory_limit});
+  } else if (opened.format == Format::csv || opened.format == Format::tsv) {
+    const std::optional<char> delimiter =
+        opened.format == Format::tsv ? std::optional('\t') : std::nullopt;
+    raw = data::read_csv(*opened.bytes, {delimiter, nullptr, options.memory_limit});
+  } else {
+    throw InputError({opened.bytes->name(), "is not a table", "give a CSV or TSV file"});
+  }
+  TextTable table;
+  table.rows.resize(raw.line.size());
+  for (data::RawColumn& column : raw.columns) {
+    for (std::size_t row = 0; row < table.rows.size(); ++row) {
+      const std::uint32_t code = column.code[row];
+      table.rows[row].push_back(code == data::kMissingCode ? "" : column.distinct[code]);
+    }
+    table.header.push_back(std::move(column.name));
+  }
+  return table;
+}
+
+}  // namespace medley
