@@ -54,11 +54,15 @@ std::vector<TableFeature> features_of(const EncodeContext& context, const Source
 
 void report_bad_cell(const EncodeContext& context, const RawSource& source, std::size_t row,
                      const TableFeature& feature) {
-  const ColumnSummary summary =
-      summarise({feature.column->distinct, feature.column->code}, context.missing);
-  const Problem problem = not_a_number(
-      place(source, row, feature.spec->name), feature.column->distinct[feature.column->code[row]],
-      *feature.spec, family_of_levels(summary.facts, context.catalogue));
+  std::string instead;
+  if (context.problems.total() < InputError::kListed) {  // else it is only counted
+    instead = family_of_levels(
+        summarise({feature.column->distinct, feature.column->code}, context.missing).facts,
+        context.catalogue);
+  }
+  const Problem problem =
+      not_a_number(place(source, row, feature.spec->name),
+                   feature.column->distinct[feature.column->code[row]], *feature.spec, instead);
   context.problems.add(problem.where, problem.what, problem.remedy);
 }
 

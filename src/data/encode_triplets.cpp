@@ -118,10 +118,15 @@ class TripletEncoder {
   }
 
   void report_bad(std::size_t triplet) const {
-    const ColumnSummary summary = summarise({triplets_.values, triplets_.value}, context_.missing);
-    const Problem problem = not_a_number(where(triplet) + ": column " + core::quoted(value_.name),
-                                         triplets_.values[triplets_.value[triplet]], value_,
-                                         family_of_levels(summary.facts, context_.catalogue));
+    std::string instead;
+    if (context_.problems.total() < InputError::kListed) {  // else it is only counted
+      instead =
+          family_of_levels(summarise({triplets_.values, triplets_.value}, context_.missing).facts,
+                           context_.catalogue);
+    }
+    const Problem problem =
+        not_a_number(where(triplet) + ": column " + core::quoted(value_.name),
+                     triplets_.values[triplets_.value[triplet]], value_, instead);
     context_.problems.add(problem.where, problem.what, problem.remedy);
   }
 

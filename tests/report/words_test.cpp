@@ -23,7 +23,11 @@ TEST(Words, LiftPrefersWordsOfTheTopicAndLeavesOutRareOnes) {
 }
 
 TEST(Words, FrexPutsTheFrequentAndExclusiveWordFirst) {
-  const auto corpus = hand_made::corpus();
+  // "the" is the most frequent, "once" the most exclusive; "cat" comes second by both
+  const auto corpus =
+      hand_made::block("text", "tokens", {{"text", {"the", "cat", "dog", "once", "rare"}}},
+                       {{0.6, 0.6}, {0.39, 0.001}, {0.001, 0.389}, {0.009, 0.0}, {0.0, 0.01}},
+                       {600, 200, 198, 5, 5});
   EXPECT_EQ(WordRanking(corpus).of(0, 0.5, 1).frex.front(), 1U);
   EXPECT_EQ(WordRanking(corpus).of(1, 0.5, 1).frex.front(), 2U);
 }

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+// fit() as a user calls it: planted profiles are found, options are resolved or refused in words,
+// checkpoints resume, same seed same model.
+#include "medley/fit.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <filesystem>
+
+#include "medley/error.hpp"
+#include "medley/evaluate.hpp"
+#include "model/model.hpp"
+#include "model/model_file.hpp"
+#include "support/toy.hpp"
+
+namespace medley {
+namespace {
+
+// Grade of membership data: `truth[k][j]` is P(1) of item j in profile k, memberships Dirichlet(alpha).
+Dataset planted(const std::vector<std::vector<double>>& truth, double alpha, std::size_t rows) {
+  core::Rng rng(11, 1);
+  std::vector<std::vector<int>> codes;
+  for (std::size_t i = 0; i < rows; ++i) {
+    std::vector<double> theta(truth.size());
+    double total = 0;
+    for (double& t : theta) total += t = rng.gamma(alpha);
+    std::vector<int> row;
+    for (std::size_t j = 0; j < truth[0].size(); ++j) {
+      double u = rng.uniform() * total;
+      std::size_t k = 0;
+      while (k + 1 < truth.size() && u > theta[k]) u -= theta[k++];
+      row.push_back(rng.uniform() < truth[k][j] ? 1 : 0);
+    }
+    codes.push_back(row);
+  }
+  return test::dataset({test::level_block("bernoulli", codes, std::vector<std::size_t>(truth[0].size(), 2))});
+}
+
+std::vector<std::vector<double>> three_profiles() {
+  std::vector<std::vector<double>> truth(3, std::vector<double>(24, 0.05));
+  for (std::size_t j = 0; j < 24; ++j) truth[j / 8][j] = 0.95;
+  return truth;
+}
+
+FitOptions options(std::size_t components, const std::string& model = "") {
+  FitOptions o;
+  o.components = components;
+  o.model = model;
+  o.threads = 1;
+  return o;
+}
+
+std::string refusal(const Dataset& data, const FitOptions& o) {
+  try {
+    const Model model = fit(data, o);
+  } catch (const InputError& e) {
+    return e.what();
+  }
+  return "";
+}
+
+TEST(Fit, RecoversPlantedProfilesFromEveryStart) {
+  const auto truth = three_profiles();
+  const Dataset data = planted(truth, 0.1, 2000);
+  for (const char* init : {"single", "kmeans", "random", "sample"}) {
+    FitOptions o = options(3, "gom");
+    o.init = init;
+    o.restarts = std::string(init) == "random" || std::string(init) == "sample" ? 5 : 1;
+    const Model model = fit(data, o);
+    const auto& block = model.parts().blocks[0];
+    std::array<bool, 3> found{};
+    for (std::size_t k = 0; k < 3; ++k) {
+      for (std::size_t t = 0; t < 3; ++t) {
+        double worst = 0;
+        for (std::size_t j = 0; j < 24; ++j) worst = std::max(worst, std::abs(block.probability(2 * j + 1, k) - truth[t][j]));
+        if (worst < 0.1) found[t] = true;
+      }
+    }
+    EXPECT_TRUE(found[0] && found[1] && found[2]) << init;
+    EXPECT_EQ(model.summary().termination, Termination::converged) << init;
+  }
+}
+
+TEST(Fit, ReportedBoundEqualsEvaluateOnTheTrainingRows) {
+  const Dataset data = planted(three_profiles(), 0.3, 300);
+  for (const char* name : {"gom", "fast-mmnb", "mnb"}) {
+    const Model model = fit(data, options(3, name));
+    const Evaluation e = evaluate(model, data, {});
+    EXPECT_NEAR(model.summary().bound, e.log_likelihood, 1e-9 * std::abs(e.log_likelihood)) << name;
+    EXPECT_GT(e.log_likelihood, e.baseline) << name;
+  }
+}
+
+TEST(Fit, SizesDescendAndSumToOne) {
+  const Model model = fit(planted(three_profiles(), 0.3, 300), options(4));
+  EXPECT_TRUE(std::is_sorted(model.sizes().rbegin(), model.sizes().rend()));
+  EXPECT_NEAR(std::accumulate(model.sizes().begin(), model.sizes().end(), 0.0), 1.0, 1e-9);
+}
+
+TEST(Fit, LabelsStartNeedsALabelAndEnoughComponents) {
+  Dataset data = planted(three_profiles(), 0.1, 200);
+  FitOptions o = options(3);
+  o.init = "labels";
+  EXPECT_NE(refusal(data, o).find("--label"), std::string::npos);
+  KeptColumn label{"group", {"a", "b", "c", "d"}, std::vector<std::int32_t>(200)};
+  for (std::size_t i = 0; i < 200; ++i) label.code[i] = static_cast<std::int32_t>(i % 4);
+  data.kept.push_back(label);
+  SourceSpec source;
+  ColumnSpec column;
+  column.name = "group";
+  column.role = Role::label;
+  source.columns.push_back(column);
+  data.schema.sources.push_back(source);
+  EXPECT_NE(refusal(data, o).find("4 classes"), std::string::npos);
+  o.components = 6;
+  EXPECT_EQ(fit(data, o).components(), 6U);
+}
+
+TEST(Fit, RefusesImpossibleOptionsInWordsAllAtOnce) {
+  const Dataset table = planted(three_profiles(), 0.1, 20);
+  const Dataset text = test::dataset({test::random_block(families::tokens_family, 20, 1, 0)});
+  FitOptions o = options(0);
+  o.smoothing = -1;
+  o.tolerance = 0;
+  const std::string several = refusal(table, o);
+  for (const char* part : {"--k", "--smoothing", "--tolerance"}) EXPECT_NE(several.find(part), std::string::npos) << several;
+  EXPECT_NE(refusal(table, options(21)).find("larger than the 20 rows"), std::string::npos);
+  EXPECT_NE(refusal(table, options(2, "lda")).find("mmnb"), std::string::npos);
+  EXPECT_NE(refusal(text, options(2, "gom")).find("lda"), std::string::npos);
+  EXPECT_NE(refusal(table, options(2, "nb")).find("--missing category"), std::string::npos);
+  EXPECT_NE(refusal(table, options(2, "nonsense")).find("text-references"), std::string::npos);
+  o = options(2, "mnb");
+  o.inference = "fast";
+  EXPECT_NE(refusal(table, o).find("not offered"), std::string::npos);
+  o = options(2, "mnb");
+  o.alpha = "fitted";
+  EXPECT_NE(refusal(table, o).find("no alpha"), std::string::npos);
+  for (const char* alpha : {"fixed:", "fixed:0", "fixed:-1", "fixed:x", "fixed:1/J", "sometimes"}) {
+    o = options(2, "gom");
+    o.alpha = alpha;
+    EXPECT_NE(refusal(table, o).find("--alpha"), std::string::npos) << alpha;
+  }
+  o = options(2);
+  o.init = "no-such-start";
+  EXPECT_NE(refusal(table, o).find("kmeans"), std::string::npos);
+}
+
+TEST(Fit, AlphaModesDoWhatTheySay) {
+  const Dataset data = planted(three_profiles(), 0.3, 300);
+  FitOptions o = options(3, "gom");
+  o.alpha = "fixed:50/K";
+  for (const double a : fit(data, o).parts().membership->parameters()) EXPECT_NEAR(a, 50.0 / 3, 1e-12);
+  o.alpha = "symmetric";
+  const Model symmetric = fit(data, o);
+  const auto prior = symmetric.parts().membership->parameters();
+  EXPECT_EQ(prior[0], prior[1]);
+  EXPECT_EQ(prior[0], prior[2]);
+  EXPECT_NE(prior[0], 1.0 / 3);
+}
+
+TEST(Fit, SameSeedSameBytesAtAnyThreadCount) {
+  const Dataset data = planted(three_profiles(), 0.3, 500);
+  std::vector<std::string> bytes;
+  for (const std::size_t threads : {1U, 2U, 7U}) {
+    FitOptions o = options(4, "gom");
+    o.threads = threads;
+    bytes.push_back(core::serialise_tensors(model::to_tensors(fit(data, o).parts())));
+  }
+  EXPECT_EQ(bytes[0], bytes[1]);
+  EXPECT_EQ(bytes[0], bytes[2]);
+}
+
+TEST(Fit, RestartsKeepTheBest) {
+  const Dataset data = planted(three_profiles(), 0.3, 300);
+  FitOptions o = options(3);
+  o.init = "sample";
+  o.restarts = 4;
+  const Model model = fit(data, o);
+  ASSERT_EQ(model.summary().restarts.size(), 4U);
+  for (const RestartTrace& r : model.summary().restarts) EXPECT_LE(r.bound.back(), model.summary().penalised_bound);
+}
+
+TEST(Fit, InterruptedAtEveryPointAndResumedEndsWithTheSameBytes) {
+  const Dataset data = planted(three_profiles(), 0.3, 200);
+  FitOptions o = options(3, "gom");
+  o.restarts = 2;
+  const std::string straight = core::serialise_tensors(model::to_tensors(fit(data, o).parts()));
+  o.checkpoint = (std::filesystem::temp_directory_path() / ("medley-resume-" + std::to_string(::getpid()))).string();
+  for (const std::size_t stop_after : {1U, 5U, 30U, 60U}) {
+    std::atomic<bool> stop{false};
+    std::size_t steps = 0;
+    o.resume = false;
+    const Model broken = fit(data, o, {[&](const Progress&) { stop = ++steps >= stop_after; }, &stop});
+    if (broken.summary().termination != Termination::interrupted) continue;
+    EXPECT_TRUE(std::filesystem::exists(o.checkpoint));
+    o.resume = true;
+    EXPECT_EQ(core::serialise_tensors(model::to_tensors(fit(data, o).parts())), straight) << stop_after;
+    EXPECT_FALSE(std::filesystem::exists(o.checkpoint));
+  }
+}
+
+TEST(Fit, CheckpointOfOtherOptionsIsRefused) {
+  const Dataset data = planted(three_profiles(), 0.3, 200);
+  FitOptions o = options(3, "gom");
+  o.checkpoint = (std::filesystem::temp_directory_path() / ("medley-other-" + std::to_string(::getpid()))).string();
+  std::atomic<bool> stop{true};
+  const Model broken = fit(data, o, {{}, &stop});
+  o.resume = true;
+  o.components = 4;
+  EXPECT_NE(refusal(data, o).find("other options"), std::string::npos);
+  std::filesystem::remove(o.checkpoint);
+}
+
+}  // namespace
+}  // namespace medley

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// Row scores of hand-made models against values from an independent program (ten digits).
+#include <gtest/gtest.h>
+
+#include "support/em.hpp"
+#include "support/exact.hpp"
+#include "support/toy.hpp"
+
+namespace medley::engines {
+namespace {
+
+// Sets p[k][slot] on block b.
+void set_table(EmModel& model, std::size_t b, const std::vector<std::vector<double>>& p) {
+  families::Family& family = *model.families[b];
+  std::vector<double> table(family.parameters().size(), 0.0);
+  for (std::size_t k = 0; k < p.size(); ++k) {
+    for (std::size_t s = 0; s < p[k].size(); ++s) table[s * family.padded() + k] = p[k][s];
+  }
+  family.set_parameters(table);
+}
+
+void expect_scores(EmModel& model, const Dataset& data, const std::vector<double>& expected) {
+  const auto scored = test::score(model, data);
+  for (std::size_t row = 0; row < expected.size(); ++row) EXPECT_NEAR(scored.bound[row], expected[row], 1e-8) << row;
+}
+
+void expect_exact(const EmModel& model, const Dataset& data, const std::vector<double>& alpha, const std::vector<double>& expected) {
+  for (std::size_t row = 0; row < expected.size(); ++row) {
+    EXPECT_NEAR(test::exact_log_likelihood(test::plain_rows(model, data, row), test::plain_weights(data, row), alpha), expected[row], 1e-7);
+  }
+}
+
+TEST(Vectors, Lda) {
+  const Dataset data = test::dataset({test::token_block("words", {{3, 0, 1, 0}, {0, 2, 2, 5}, {1, 1, 1, 1}, {0, 0, 0, 0}})});
+  const std::vector<double> alpha = {0.4, 0.4, 0.4};
+  EmModel model = make_model(data, memberships::mixed_membership, memberships::mixed_membership.modes[0], 3);
+  set_table(model, 0, {{0.7, 0.1, 0.1, 0.1}, {0.1, 0.6, 0.2, 0.1}, {0.05, 0.05, 0.3, 0.6}});
+  model.membership->set_parameters(alpha);
+  expect_scores(model, data, {-5.284132313, -12.23688335, -7.39787176, 0});
+  expect_exact(model, data, alpha, {-4.807856801, -11.598697, -6.232362635, 0});
+}
+
+TEST(Vectors, TextAndReferences) {
+  const Dataset data = test::dataset({test::token_block("words", {{3, 1, 0}, {0, 1, 4}, {2, 0, 2}}), test::token_block("references", {{1, 0}, {1, 2}, {0, 1}})});
+  const auto scored_by = [&](const memberships::MembershipEntry& entry, const memberships::InferenceMode& mode, const std::vector<double>& prior) {
+    EmModel model = make_model(data, entry, mode, 2);
+    set_table(model, 0, {{0.6, 0.3, 0.1}, {0.1, 0.2, 0.7}});
+    set_table(model, 1, {{0.9, 0.1}, {0.25, 0.75}});
+    model.membership->set_parameters(prior);
+    return model;
+  };
+  const auto& mixed = memberships::mixed_membership;
+  const auto& single = memberships::single_membership;
+  EmModel standard = scored_by(mixed, mixed.modes[0], {0.3, 0.3});
+  expect_scores(standard, data, {-4.010054377, -6.290441766, -6.052657133});
+  expect_exact(standard, data, {0.3, 0.3}, {-3.899021146, -6.011670033, -5.481986706});
+  EmModel fast = scored_by(mixed, *mixed.mode("fast"), {0.3, 0.3});
+  expect_scores(fast, data, {-4.011635638, -6.308275048, -6.761344871});
+  EmModel classes = scored_by(single, single.modes[0], {0.5, 0.5});
+  expect_scores(classes, data, {-3.5341004, -5.690903392, -6.205896158});
+}
+
+TEST(Vectors, GradeOfMembershipPatterns) {
+  const std::vector<std::vector<int>> patterns = {{0, 0, 0}, {1, 1, 1}, {1, 0, 1}, {1, 0, 0}};
+  const Dataset data = test::dataset({test::level_block("bernoulli", patterns, {2, 2, 2})});
+  const std::vector<double> alpha = {0.3, 0.4, 0.2};
+  EmModel model = make_model(data, memberships::mixed_membership, memberships::mixed_membership.modes[0], 3);
+  set_table(model, 0, {{0.95, 0.05, 0.9, 0.1, 0.98, 0.02}, {0.4, 0.6, 0.8, 0.2, 0.3, 0.7}, {0.1, 0.9, 0.05, 0.95, 0.2, 0.8}});
+  model.membership->set_parameters(alpha);
+  const std::vector<double> expected_counts = {1.76307, 0.962464, 1.11015, 0.836341};
+  for (std::size_t row = 0; row < 4; ++row) {
+    const double p = std::exp(test::exact_log_likelihood(test::plain_rows(model, data, row), {1, 1, 1}, alpha));
+    EXPECT_NEAR(7 * p, expected_counts[row], 1e-5 * expected_counts[row] + 5e-6);
+  }
+}
+
+}  // namespace
+}  // namespace medley::engines

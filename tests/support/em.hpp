@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// A model on a data set with given or random parameters, scored or fitted without the rest of the house.
+#pragma once
+
+#include <vector>
+
+#include "engines/variational_em.hpp"
+#include "kernels/lanes.hpp"
+#include "memberships/registry.hpp"
+#include "model/score_rows.hpp"
+
+namespace medley::test {
+
+/// Random tables: every feature's probabilities drawn from a Dirichlet.
+inline void randomise(engines::EmModel& model, const Dataset& data, std::uint64_t seed, double shape = 0.5) {
+  core::Rng rng(seed, 31);
+  for (std::size_t b = 0; b < data.blocks.size(); ++b) {
+    const Block& block = data.blocks[b];
+    families::Family& family = *model.families[b];
+    std::vector<double> table(family.parameters().begin(), family.parameters().end());
+    for (std::size_t f = 0; f + 1 < block.first_slot.size(); ++f) {
+      for (std::size_t k = 0; k < family.components(); ++k) {
+        double sum = 0;
+        for (std::size_t s = block.first_slot[f]; s < block.first_slot[f + 1]; ++s) {
+          sum += table[s * family.padded() + k] = rng.gamma(shape) + 1e-3;
+        }
+        for (std::size_t s = block.first_slot[f]; s < block.first_slot[f + 1]; ++s) table[s * family.padded() + k] /= sum;
+      }
+    }
+    family.set_parameters(table);
+  }
+}
+
+inline model::ScoredRows score(engines::EmModel& model, const Dataset& data, std::size_t threads = 1) {
+  std::vector<const families::Family*> families;
+  for (auto& family : model.families) {
+    family->prepare(true);
+    families.push_back(family.get());
+  }
+  return model::score_rows({families, model.membership.get(), model.mode}, data, threads);
+}
+
+/// Plain likelihoods l_ok of a row's cells, all blocks in order.
+inline std::vector<std::vector<double>> plain_rows(const engines::EmModel& model, const Dataset& data, std::size_t row) {
+  std::vector<std::vector<double>> rows;
+  for (std::size_t b = 0; b < data.blocks.size(); ++b) {
+    const Block& block = data.blocks[b];
+    const families::Family& family = *model.families[b];
+    for (std::uint64_t c = block.row_start[row]; c < block.row_start[row + 1]; ++c) {
+      const auto first = family.parameters().begin() + static_cast<std::ptrdiff_t>(block.slot[c] * family.padded());
+      rows.emplace_back(first, first + static_cast<std::ptrdiff_t>(family.components()));
+    }
+  }
+  return rows;
+}
+
+inline std::vector<int> plain_weights(const Dataset& data, std::size_t row) {
+  std::vector<int> weights;
+  for (const Block& block : data.blocks) {
+    for (std::uint64_t c = block.row_start[row]; c < block.row_start[row + 1]; ++c) {
+      weights.push_back(static_cast<int>(block.weight_of(c)));
+    }
+  }
+  return weights;
+}
+
+}  // namespace medley::test

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+// Small data sets made by hand or at random, for tests of any room above data.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "core/rng.hpp"
+#include "families/registry.hpp"
+#include "medley/dataset.hpp"
+
+namespace medley::test {
+
+/// A block of level columns from codes[row][feature] (-1: missing), with the given numbers of levels.
+inline Block level_block(const std::string& family, const std::vector<std::vector<int>>& codes,
+                         const std::vector<std::size_t>& levels) {
+  Block block;
+  block.name = family;
+  block.family = family;
+  block.first_slot = {0};
+  for (std::size_t f = 0; f < levels.size(); ++f) {
+    Feature feature{"q" + std::to_string(f), {}};
+    for (std::size_t r = 0; r < levels[f]; ++r) feature.levels.push_back("l" + std::to_string(r));
+    block.features.push_back(feature);
+    block.first_slot.push_back(block.first_slot.back() + static_cast<std::uint32_t>(levels[f]));
+  }
+  for (const auto& row : codes) {
+    for (std::size_t f = 0; f < levels.size(); ++f) {
+      if (row[f] >= 0) block.slot.push_back(block.first_slot[f] + static_cast<std::uint32_t>(row[f]));
+    }
+    block.row_start.push_back(block.slot.size());
+  }
+  return block;
+}
+
+/// A block of word counts from counts[row][word].
+inline Block token_block(const std::string& name, const std::vector<std::vector<int>>& counts) {
+  Block block;
+  block.name = name;
+  block.family = families::tokens_family.name;
+  block.encoding = Encoding::tokens;
+  const std::size_t words = counts.at(0).size();
+  block.first_slot = {0, static_cast<std::uint32_t>(words)};
+  Feature feature{name, {}};
+  for (std::size_t v = 0; v < words; ++v) feature.levels.push_back("w" + std::to_string(v));
+  block.features = {feature};
+  for (const auto& row : counts) {
+    for (std::size_t v = 0; v < words; ++v) {
+      if (row[v] == 0) continue;
+      block.slot.push_back(static_cast<std::uint32_t>(v));
+      block.weight.push_back(static_cast<float>(row[v]));
+    }
+    block.row_start.push_back(block.slot.size());
+  }
+  return block;
+}
+
+inline Dataset dataset(std::vector<Block> blocks) {
+  Dataset data;
+  data.rows = blocks.at(0).row_start.size() - 1;
+  data.blocks = std::move(blocks);
+  return data;
+}
+
+/// Random cells that any family of the given entry accepts; `missing` is the share of absent cells.
+inline Block random_block(const families::FamilyEntry& entry, std::size_t rows, std::uint64_t seed, double missing) {
+  core::Rng rng(seed, 77);
+  if (entry.encoding == Encoding::tokens) {
+    std::vector<std::vector<int>> counts(rows, std::vector<int>(7));
+    for (auto& row : counts) {
+      for (int& count : row) count = rng.uniform() < 0.5 + missing / 2 ? 0 : 1 + static_cast<int>(rng.below(3));
+    }
+    return token_block(entry.name, counts);
+  }
+  data::ColumnFacts three_levels;
+  three_levels.distinct = 3;
+  const bool two = !entry.objection(three_levels).empty();
+  const std::vector<std::size_t> levels = two ? std::vector<std::size_t>{2, 2, 2, 2, 2} : std::vector<std::size_t>{3, 2, 4, 5};
+  std::vector<std::vector<int>> codes(rows, std::vector<int>(levels.size()));
+  for (auto& row : codes) {
+    for (std::size_t f = 0; f < levels.size(); ++f) {
+      row[f] = rng.uniform() < missing ? -1 : static_cast<int>(rng.below(levels[f]));
+    }
+  }
+  return level_block(entry.name, codes, levels);
+}
+
+}  // namespace medley::test
