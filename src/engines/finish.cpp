@@ -68,7 +68,9 @@ void summarise_rows(const Dataset& data, const model::ScoredRows& scored, model:
 void order_by_size(model::Parts& parts) {
   std::vector<std::size_t> order(parts.sizes.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) { return parts.sizes[a] > parts.sizes[b]; });
+  std::ranges::sort(order, [&](std::size_t a, std::size_t b) {
+    return parts.sizes[a] != parts.sizes[b] ? parts.sizes[a] > parts.sizes[b] : a < b;
+  });
   std::vector<double> sizes;
   for (const std::size_t k : order) sizes.push_back(parts.sizes[k]);
   parts.sizes = std::move(sizes);

@@ -28,10 +28,10 @@ std::vector<std::size_t> shuffled_rows(const Dataset& data, core::Rng& rng) {
 }
 
 // Hard memberships: rows x padded K with a single 1.
-std::vector<float> one_hot(const std::vector<std::size_t>& assigned, std::size_t components) {
+std::vector<double> one_hot(const std::vector<std::size_t>& assigned, std::size_t components) {
   const std::size_t width = kernels::padded(components);
-  std::vector<float> result(assigned.size() * width, 0.0F);
-  for (std::size_t row = 0; row < assigned.size(); ++row) result[row * width + assigned[row]] = 1.0F;
+  std::vector<double> result(assigned.size() * width, 0.0);
+  for (std::size_t row = 0; row < assigned.size(); ++row) result[row * width + assigned[row]] = 1.0;
   return result;
 }
 
@@ -60,20 +60,20 @@ std::size_t draw_badly_explained(const Dataset& data, const std::vector<double>&
 }
 
 // Memberships in which component k is one seed row before a faint background of all rows.
-std::vector<float> seed_memberships(const Dataset& data, const std::vector<std::size_t>& seeds,
+std::vector<double> seed_memberships(const Dataset& data, const std::vector<std::size_t>& seeds,
                                     std::size_t components) {
-  constexpr float kBackground = 1.0F;  // the background weighs as much as the seed row
+  constexpr double kBackground = 1.0;  // the background weighs as much as the seed row
   const std::size_t width = kernels::padded(components);
-  const float faint = kBackground / static_cast<float>(data.rows);
-  std::vector<float> result(data.rows * width, 0.0F);
+  const double faint = kBackground / static_cast<double>(data.rows);
+  std::vector<double> result(data.rows * width, 0.0);
   for (std::size_t row = 0; row < data.rows; ++row) std::fill_n(&result[row * width], components, faint);
-  for (std::size_t k = 0; k < seeds.size(); ++k) result[seeds[k] * width + k] += 1.0F;
+  for (std::size_t k = 0; k < seeds.size(); ++k) result[seeds[k] * width + k] += 1.0;
   return result;
 }
 
 }  // namespace
 
-std::vector<float> random_rows(const Dataset& data, std::size_t components, StartSeed seed) {
+std::vector<double> random_rows(const Dataset& data, std::size_t components, StartSeed seed) {
   constexpr std::size_t kMostSeeds = 20;
   const std::size_t width = kernels::padded(components);
   core::Rng rng = generator(seed, Purpose::random);
@@ -81,31 +81,31 @@ std::vector<float> random_rows(const Dataset& data, std::size_t components, Star
   const std::size_t each = std::clamp<std::size_t>(rows.size() / components, 1, kMostSeeds);
   // All noise together weighs half of the seed rows.
   const double faint = static_cast<double>(each) / static_cast<double>(std::max<std::size_t>(1, data.rows));
-  std::vector<float> result(data.rows * width, 0.0F);
+  std::vector<double> result(data.rows * width, 0.0);
   for (std::size_t row = 0; row < data.rows; ++row) {
     core::Rng noise = generator(seed, Purpose::random, row + 1);
-    for (std::size_t k = 0; k < components; ++k) result[row * width + k] = static_cast<float>(faint * noise.uniform());
+    for (std::size_t k = 0; k < components; ++k) result[row * width + k] = faint * noise.uniform();
   }
   for (std::size_t i = 0; i < each * components && !rows.empty(); ++i) {
-    result[rows[i % rows.size()] * width + i % components] += 1.0F;
+    result[rows[i % rows.size()] * width + i % components] += 1.0;
   }
   return result;
 }
 
-std::vector<float> sampled_memberships(const Dataset& data, std::size_t components, StartSeed seed) {
+std::vector<double> sampled_memberships(const Dataset& data, std::size_t components, StartSeed seed) {
   const std::size_t width = kernels::padded(components);
-  std::vector<float> result(data.rows * width, 0.0F);
+  std::vector<double> result(data.rows * width, 0.0);
   for (std::size_t row = 0; row < data.rows; ++row) {
     core::Rng rng = generator(seed, Purpose::sample, row);
     double total = 0;
     std::vector<double> draw(components);
     for (double& v : draw) total += v = rng.gamma(1.0);
-    for (std::size_t k = 0; k < components; ++k) result[row * width + k] = static_cast<float>(draw[k] / total);
+    for (std::size_t k = 0; k < components; ++k) result[row * width + k] = draw[k] / total;
   }
   return result;
 }
 
-std::vector<float> kmeans(VariationalEm& em, StartSeed seed) {
+std::vector<double> kmeans(VariationalEm& em, StartSeed seed) {
   constexpr int kRounds = 10;
   const Dataset& data = *em.data().data;
   const std::size_t components = em.model().membership->components();
@@ -131,7 +131,7 @@ std::vector<float> kmeans(VariationalEm& em, StartSeed seed) {
   return one_hot(assigned, components);
 }
 
-std::vector<float> from_labels(const Dataset& data, std::size_t components, StartSeed seed) {
+std::vector<double> from_labels(const Dataset& data, std::size_t components, StartSeed seed) {
   const KeptColumn* label = nullptr;
   for (const KeptColumn& column : data.kept) {
     const ColumnSpec* spec = data.schema.find(column.name);
@@ -149,16 +149,16 @@ std::vector<float> from_labels(const Dataset& data, std::size_t components, Star
   // Component k serves class k mod C, so that spare components go round the classes; a row of a class
   // with several is given one of them at random.
   const std::size_t width = kernels::padded(components);
-  std::vector<float> result(data.rows * width, 0.0F);
+  std::vector<double> result(data.rows * width, 0.0);
   for (std::size_t row = 0; row < data.rows; ++row) {
     core::Rng rng = generator(seed, Purpose::labels, row);
     if (label->code[row] < 0) {
-      std::fill_n(&result[row * width], components, 1.0F / static_cast<float>(components));
+      std::fill_n(&result[row * width], components, 1.0 / static_cast<double>(components));
       continue;
     }
     const auto own = static_cast<std::size_t>(label->code[row]);
     const std::size_t copies = (components - own + classes - 1) / classes;
-    result[row * width + own + classes * rng.below(copies)] = 1.0F;
+    result[row * width + own + classes * rng.below(copies)] = 1.0;
   }
   return result;
 }

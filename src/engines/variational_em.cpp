@@ -70,12 +70,12 @@ VariationalEm::VariationalEm(const EmData& data, EmModel model)
       model_(std::move(model)),
       components_(model_.membership->components()),
       padded_(kernels::padded(components_)),
-      vectors_(data.data->rows * padded_, 0.0F),
+      vectors_(data.data->rows * padded_, 0.0),
       exceptions_(data.data->blocks.size()) {
-  for (const Block& block : data.data->blocks) coefficients_.emplace_back(block.cells(), 0.0F);
+  for (const Block& block : data.data->blocks) coefficients_.emplace_back(block.cells(), 0.0);
 }
 
-void VariationalEm::start_from(const std::vector<float>& memberships) {
+void VariationalEm::start_from(const std::vector<double>& memberships) {
   const Dataset& data = *data_.data;
   vectors_ = memberships;
   for (std::size_t b = 0; b < data.blocks.size(); ++b) {
@@ -83,7 +83,7 @@ void VariationalEm::start_from(const std::vector<float>& memberships) {
     exceptions_[b].clear();
     for (std::size_t row = 0; row < data.rows; ++row) {
       for (std::uint64_t c = block.row_start[row]; c < block.row_start[row + 1]; ++c) {
-        coefficients_[b][c] = static_cast<float>(data.weight_of(row)) * block.weight_of(c);
+        coefficients_[b][c] = data.weight_of(row) * static_cast<double>(block.weight_of(c));
       }
     }
   }

@@ -51,7 +51,7 @@ class VariationalEm {
   VariationalEm(const EmData& data, EmModel model);
 
   /// Sets the tables from given row memberships (rows x padded K, rows sum to about 1) and forgets states.
-  void start_from(const std::vector<float>& memberships);
+  void start_from(const std::vector<double>& memberships);
   /// One EM iteration. Returns the penalised bound of the parameters it began with.
   double iterate(const memberships::Limits& limits);
   /// The bound of the last iteration without the penalty.
@@ -75,8 +75,8 @@ class VariationalEm {
   EmModel model_;
   std::size_t components_, padded_;
   std::vector<double> state_;                      // rows x K
-  std::vector<float> vectors_;                     // rows x padded K
-  std::vector<std::vector<float>> coefficients_;   // per block, per cell
+  std::vector<double> vectors_;                    // rows x padded K
+  std::vector<std::vector<double>> coefficients_;  // per block, per cell
   std::vector<std::vector<families::ExceptionalCell>> exceptions_;  // per block
   double bound_ = 0;
 };

@@ -47,7 +47,7 @@ struct FamilyEntry {
   std::size_t (*free_parameters)(std::size_t levels);
 };
 
-/// A cell whose responsibilities could not be written as coefficient x vector x likelihood in float
+/// A cell whose responsibilities cannot be written as coefficient x vector x likelihood
 /// (its normaliser underflows); they are given in full.
 struct ExceptionalCell {
   std::size_t cell;               ///< index into the block's cells
@@ -57,8 +57,8 @@ struct ExceptionalCell {
 /// The E-step's result for a block. The responsibility of component k for cell o of row i is
 /// coefficient[o] * vectors[i][k], times the cell's (scaled) likelihood row if times_likelihood.
 struct Responsibilities {
-  const float* vectors = nullptr;      ///< rows x padded K
-  const float* coefficient = nullptr;  ///< per cell, in row order; includes cell and row weights
+  const double* vectors = nullptr;      ///< rows x padded K
+  const double* coefficient = nullptr;  ///< per cell, in row order; includes cell and row weights
   bool times_likelihood = false;
   std::vector<ExceptionalCell> exceptions;  ///< their coefficient is 0
 };

@@ -27,9 +27,9 @@ double norms(const double* rows, std::size_t count, std::size_t padded, const do
 /// sum_o w_o log norm_o, in order.
 double sum_log(const double* norm, const double* weight, std::size_t count);
 
-/// Statistics of one table row: out[k] += sum_j coefficient[cell[j]] * vectors[row[j]][k]. Partial sums
-/// in float over short runs, then in double, always in the same order.
-void accumulate(const float* vectors, std::size_t padded, const std::uint32_t* row, const std::uint32_t* cell,
-                const float* coefficient, std::size_t count, double* out);
+/// Statistics of one table row: out[k] += sum_j coefficient[cell[j]] * vectors[row[j]][k], always in the
+/// same order.
+void accumulate(const double* vectors, std::size_t padded, const std::uint32_t* row, const std::uint32_t* cell,
+                const double* coefficient, std::size_t count, double* out);
 
 }  // namespace medley::kernels

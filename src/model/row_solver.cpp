@@ -151,19 +151,16 @@ double RowSolver::judge_exceptional(std::size_t place, double top) {
   return weight_d_[place] * log_norm;
 }
 
-void RowSolver::write_vector(float* out) const {
-  for (std::size_t k = 0; k < padded_; ++k) out[k] = static_cast<float>(e_[k]);
-}
+void RowSolver::write_vector(double* out) const { std::copy(e_.begin(), e_.end(), out); }
 
-void RowSolver::write_coefficients(std::size_t block, double row_weight, float* out) const {
+void RowSolver::write_coefficients(std::size_t block, double row_weight, double* out) const {
   const bool pooled = model_.mode->pooling != Pooling::none;
   for (std::size_t o = first_[block]; o < first_[block + 1]; ++o) {
     const double weight = row_weight * weight_d_[o];
-    const double coefficient = count_ == 0 ? 0.0 : pooled ? weight : weight / norm_d_[o];
-    out[o - first_[block]] = static_cast<float>(coefficient);
+    out[o - first_[block]] = count_ == 0 ? 0.0 : pooled ? weight : weight / norm_d_[o];
   }
   for (const Exceptional& e : exceptional_) {
-    if (e.place >= first_[block] && e.place < first_[block + 1]) out[e.place - first_[block]] = 0.0F;
+    if (e.place >= first_[block] && e.place < first_[block + 1]) out[e.place - first_[block]] = 0.0;
   }
 }
 

@@ -42,9 +42,9 @@ class RowSolver {
   /// log of the component weights at the final state (K).
   [[nodiscard]] std::span<const double> log_weights() const { return log_weights_; }
   /// The row's vector for Responsibilities::vectors (padded K).
-  void write_vector(float* out) const;
+  void write_vector(double* out) const;
   /// The row's coefficients in one block, times `row_weight`, for Responsibilities::coefficient.
-  void write_coefficients(std::size_t block, double row_weight, float* out) const;
+  void write_coefficients(std::size_t block, double row_weight, double* out) const;
   /// Cells that need full responsibilities; `block` and cell index, already times `row_weight`.
   void append_exceptions(std::size_t block, double row_weight, std::vector<families::ExceptionalCell>& into) const;
 

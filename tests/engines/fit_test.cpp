@@ -4,11 +4,13 @@
 #include "medley/fit.hpp"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <filesystem>
+#include <numeric>
 
 #include "medley/error.hpp"
 #include "medley/evaluate.hpp"
@@ -152,7 +154,8 @@ TEST(Fit, AlphaModesDoWhatTheySay) {
   const Dataset data = planted(three_profiles(), 0.3, 300);
   FitOptions o = options(3, "gom");
   o.alpha = "fixed:50/K";
-  for (const double a : fit(data, o).parts().membership->parameters()) EXPECT_NEAR(a, 50.0 / 3, 1e-12);
+  const Model fixed = fit(data, o);
+  for (const double a : fixed.parts().membership->parameters()) EXPECT_NEAR(a, 50.0 / 3, 1e-12);
   o.alpha = "symmetric";
   const Model symmetric = fit(data, o);
   const auto prior = symmetric.parts().membership->parameters();

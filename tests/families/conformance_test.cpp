@@ -21,15 +21,15 @@ class EveryFamily : public testing::TestWithParam<const FamilyEntry*> {
   Block block = test::random_block(*GetParam(), kRows, 5, 0.2);
   data::Columns columns = data::transpose(block);
   std::unique_ptr<Family> family = GetParam()->make(block, kComponents);
-  std::vector<float> vectors = std::vector<float>(kRows * kernels::padded(kComponents), 0.0F);
-  std::vector<float> coefficient;
+  std::vector<double> vectors = std::vector<double>(kRows * kernels::padded(kComponents), 0.0);
+  std::vector<double> coefficient;
 
   void SetUp() override {
     core::Rng rng(9, 1);
     for (std::size_t row = 0; row < kRows; ++row) {
-      for (std::size_t k = 0; k < kComponents; ++k) vectors[row * kernels::padded(kComponents) + k] = static_cast<float>(rng.uniform());
+      for (std::size_t k = 0; k < kComponents; ++k) vectors[row * kernels::padded(kComponents) + k] = rng.uniform();
     }
-    for (std::size_t c = 0; c < block.cells(); ++c) coefficient.push_back(block.weight_of(c));
+    for (std::size_t c = 0; c < block.cells(); ++c) coefficient.push_back(static_cast<double>(block.weight_of(c)));
   }
 
   // Statistics by the plain definition: sum over cells of coefficient x vector.
@@ -39,7 +39,7 @@ class EveryFamily : public testing::TestWithParam<const FamilyEntry*> {
     for (std::size_t row = 0; row < kRows; ++row) {
       for (std::uint64_t c = block.row_start[row]; c < block.row_start[row + 1]; ++c) {
         for (std::size_t k = 0; k < kComponents; ++k) {
-          sum[block.slot[c] * width + k] += static_cast<double>(coefficient[c]) * static_cast<double>(vectors[row * width + k]);
+          sum[block.slot[c] * width + k] += coefficient[c] * vectors[row * width + k];
         }
       }
     }
@@ -61,7 +61,7 @@ class EveryFamily : public testing::TestWithParam<const FamilyEntry*> {
       family->log_rows(block, row, logs.data());
       for (std::uint64_t c = block.row_start[row]; c < block.row_start[row + 1]; ++c) {
         for (std::size_t k = 0; k < kComponents; ++k) {
-          sum += static_cast<double>(coefficient[c]) * static_cast<double>(vectors[row * width + k]) *
+          sum += coefficient[c] * vectors[row * width + k] *
                  logs[(c - block.row_start[row]) * width + k];
         }
       }
@@ -73,7 +73,7 @@ class EveryFamily : public testing::TestWithParam<const FamilyEntry*> {
 TEST_P(EveryFamily, StatisticsEqualThePlainSum) {
   family->collect(columns, block, {vectors.data(), coefficient.data(), false, {}}, 0, block.slots());
   const auto expected = plain_statistics();
-  for (std::size_t i = 0; i < expected.size(); ++i) EXPECT_NEAR(family->statistics()[i], expected[i], 1e-5 * (1 + expected[i]));
+  for (std::size_t i = 0; i < expected.size(); ++i) EXPECT_NEAR(family->statistics()[i], expected[i], 1e-12 * (1 + expected[i]));
 }
 
 TEST_P(EveryFamily, StatisticsOfPiecesEqualThoseOfTheWhole) {
@@ -167,7 +167,7 @@ TEST_P(EveryFamily, ProbabilitiesOfAFeatureSumToOne) {
 TEST_P(EveryFamily, ComponentWithoutWeightKeepsItsParameters) {
   learn(0.01);
   const std::vector<double> before(family->parameters().begin(), family->parameters().end());
-  std::fill(vectors.begin(), vectors.end(), 0.0F);
+  std::fill(vectors.begin(), vectors.end(), 0.0);
   learn(0.0);
   EXPECT_TRUE(std::equal(before.begin(), before.end(), family->parameters().begin()));
 }

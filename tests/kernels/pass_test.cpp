@@ -80,8 +80,8 @@ void on_every_target(F body) {
 
 TEST(Pass, EqualsThePlainLoopOnEveryInstructionSet) {
   on_every_target([] {
-    for (const std::size_t components : {1, 2, 7, 8, 9, 16, 31, 32, 33, 50, 100}) {
-      for (const std::size_t count : {0, 1, 3, 4, 5, 16, 130}) {
+    for (const std::size_t components : {1U, 2U, 7U, 8U, 9U, 16U, 31U, 32U, 33U, 50U, 100U}) {
+      for (const std::size_t count : {0U, 1U, 3U, 4U, 5U, 16U, 130U}) {
         expect_pass_equals_reference<float>(count, components, 2e-5);
         expect_pass_equals_reference<double>(count, components, 1e-12);
       }
@@ -91,7 +91,7 @@ TEST(Pass, EqualsThePlainLoopOnEveryInstructionSet) {
 
 TEST(Pass, SumLogEqualsStandardLog) {
   on_every_target([] {
-    for (const std::size_t count : {0, 1, 5, 8, 37}) {
+    for (const std::size_t count : {0U, 1U, 5U, 8U, 37U}) {
       core::Rng rng(count, 2);
       std::vector<double> norm, weight;
       double expected = 0;
@@ -110,26 +110,22 @@ TEST(Accumulate, EqualsThePlainLoopOnEveryInstructionSet) {
     const std::size_t rows = 50, components = 19, width = padded(components), cells = 1000;
     core::Rng rng(7, 3);
     std::vector<std::vector<double>> vectors(rows, std::vector<double>(width, 0.0));
-    std::vector<float> flat_vectors;
+    std::vector<double> flat_vectors;
     for (auto& v : vectors) {
-      for (std::size_t k = 0; k < width; ++k) {
-        v[k] = k < components ? static_cast<double>(static_cast<float>(rng.uniform())) : 0.0;
-        flat_vectors.push_back(static_cast<float>(v[k]));
-      }
+      for (std::size_t k = 0; k < components; ++k) v[k] = rng.uniform();
+      flat_vectors.insert(flat_vectors.end(), v.begin(), v.end());
     }
     std::vector<std::uint32_t> row, cell;
     std::vector<double> coefficient(cells);
-    std::vector<float> flat_coefficient(cells);
     for (std::size_t c = 0; c < cells; ++c) {
-      flat_coefficient[c] = static_cast<float>(rng.uniform());
-      coefficient[c] = static_cast<double>(flat_coefficient[c]);
+      coefficient[c] = rng.uniform();
       row.push_back(static_cast<std::uint32_t>(rng.below(rows)));
       cell.push_back(static_cast<std::uint32_t>(rng.below(cells)));
     }
     const auto expected = reference::accumulate(vectors, row, cell, coefficient);
     std::vector<double> out(width, 0.0);
-    accumulate(flat_vectors.data(), width, row.data(), cell.data(), flat_coefficient.data(), cells, out.data());
-    for (std::size_t k = 0; k < width; ++k) EXPECT_NEAR(out[k], expected[k], 1e-6 * (1 + expected[k]));
+    accumulate(flat_vectors.data(), width, row.data(), cell.data(), coefficient.data(), cells, out.data());
+    for (std::size_t k = 0; k < width; ++k) EXPECT_NEAR(out[k], expected[k], 1e-12 * (1 + expected[k]));
   });
 }
 

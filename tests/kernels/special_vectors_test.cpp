@@ -25,7 +25,7 @@ std::vector<double> arguments(std::size_t count, double lowest, double highest) 
 }
 
 TEST(ExpDigamma, FloatIsWithinItsStatedErrorOfBoost) {
-  for (const std::size_t count : {1, 2, 8, 9, 50}) {
+  for (const std::size_t count : {1U, 2U, 8U, 9U, 50U}) {
     std::vector<float> x;
     std::vector<double> exact;
     for (const double v : arguments(count, 0.05, 5000)) {
@@ -41,7 +41,7 @@ TEST(ExpDigamma, FloatIsWithinItsStatedErrorOfBoost) {
 }
 
 TEST(ExpDigamma, DoubleAgreesWithBoost) {
-  for (const std::size_t count : {1, 3, 8, 20}) {
+  for (const std::size_t count : {1U, 3U, 8U, 20U}) {
     const auto x = arguments(count, 0.01, 1e6);
     std::vector<double> out(padded(count), -1.0);
     exp_digamma(x.data(), count, padded(count), out.data());
@@ -60,7 +60,7 @@ TEST(ExpDigamma, TinyArgumentsUnderflowToZeroNotToNan) {
 }
 
 TEST(DigammaLogGamma, AgreesWithBoostAndLibm) {
-  for (const std::size_t count : {1, 5, 8, 13}) {
+  for (const std::size_t count : {1U, 5U, 8U, 13U}) {
     const auto x = arguments(count, 1e-6, 1e6);
     std::vector<double> psi(count);
     const double total = digamma_log_gamma(x.data(), count, psi.data());

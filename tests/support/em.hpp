@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "core/rng.hpp"
 #include "engines/variational_em.hpp"
 #include "kernels/lanes.hpp"
 #include "memberships/registry.hpp"
