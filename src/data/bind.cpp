@@ -105,7 +105,7 @@ std::vector<std::size_t> match_sources(const Schema& schema,
       std::count_if(schema.sources.begin(), schema.sources.end(), has_features) == 1;
   if (none && sources.size() == 1 && one_part) {
     match[static_cast<std::size_t>(holds - schema.sources.begin())] = 0;
-  } else if (none) {
+  } else if (none && !sources.empty()) {
     throw InputError({sources.empty() ? "" : sources.front().path,
                       "the sources of the schema are: " + listed(names),
                       "give each file as NAME=FILE"});

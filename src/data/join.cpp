@@ -118,6 +118,7 @@ void warn_repeated(const RawSource& source, const Ids& ids, std::vector<std::str
 RowMap join_rows(const std::vector<RawSource>& sources, const std::vector<ColumnRef>& columns,
                  const std::string& id, const MissingStrings& missing,
                  std::vector<std::string>& warnings) {
+  if (sources.empty()) return {};
   core::Problems problems;
   std::vector<const ColumnRef*> id_column(sources.size(), nullptr);
   if (!id.empty()) {
