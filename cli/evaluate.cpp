@@ -12,6 +12,7 @@
 #include "command.hpp"
 #include "csv.hpp"
 #include "data_options.hpp"
+#include "medley/error.hpp"
 #include "medley/inspect.hpp"
 #include "output.hpp"
 #include "terminal.hpp"
@@ -74,11 +75,24 @@ std::string scores_json(const Evaluation& s) {
   return out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-int run(const Arguments& arguments) {
-  const Model model = Model::load(arguments.model);
+/// Reads with the --truth columns set aside; an unknown one is reported under that option's name.
+Dataset read_with_truth(const Arguments& arguments, const Model& model) {
   ReadOptions reading = read_options(arguments.data, model);
   reading.keep = arguments.options.truth;
-  const Dataset data = read(sources(arguments.data), reading);
+  try {
+    return read(sources(arguments.data), reading);
+  } catch (const InputError& error) {
+    std::vector<Problem> problems = error.problems();
+    for (Problem& problem : problems) {
+      if (problem.where == "keep") problem.where = "--truth";
+    }
+    throw InputError(std::move(problems), error.total());
+  }
+}
+
+int run(const Arguments& arguments) {
+  const Model model = Model::load(arguments.model);
+  const Dataset data = read_with_truth(arguments, model);
   for (const std::string& warning : data.warnings) print_note("warning: " + warning);
   const Evaluation scores = evaluate(model, data, arguments.options);
   if (arguments.per_row) {

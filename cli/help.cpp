@@ -28,6 +28,12 @@ class Help : public CLI::Formatter {
     return out.str();
   }
 
+  std::string make_help(const CLI::App* app, std::string name,
+                        CLI::AppFormatMode mode) const override {
+    return CLI::detail::find_and_replace(Formatter::make_help(app, std::move(name), mode), "\n\n\n",
+                                         "\n\n");
+  }
+
   std::string make_usage(const CLI::App* app, std::string name) const override {
     return "\n" + Formatter::make_usage(app, name);
   }

@@ -7,7 +7,7 @@
 namespace medley::report {
 namespace {
 
-/// x log(x / y), 0 at x = 0; y is kept away from 0 so that a level nobody gave stays finite.
+/// x log(x / y), 0 at x = 0; rounding may leave y at 0 where x is tiny.
 double relative(double x, double y) {
   constexpr double kTiny = 1e-12;
   return x > 0 ? x * std::log(x / std::max(y, kTiny)) : 0.0;
@@ -32,6 +32,8 @@ Answers distinctive_answers(const model::ModelBlock& block, std::size_t componen
     for (std::size_t s = begin; s < end; ++s) {
       const double p = block.probability(s, component);
       const double q = observed > 0 ? block.total[s] / observed : 0;
+      // nobody gave this answer: its probability is smoothing, or where the fit began
+      if (q == 0) continue;
       const double cautious = (here * p + kCaution * q) / (here + kCaution);
       if (!(cautious > q)) continue;
       const double distance = divergence(cautious, q);

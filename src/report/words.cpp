@@ -51,7 +51,8 @@ TopWords WordRanking::of(std::size_t component, double size, std::size_t top) co
     probability[s] = block_.probability(s, component);
     exclusive[s] = over_topics_[s] > 0 ? probability[s] / over_topics_[s] : 0;
     const double share = tokens_ > 0 ? block_.total[s] / tokens_ : 0;
-    const bool often = probability[s] * tokens_ * size >= kEnoughOccurrences;
+    const bool often =
+        probability[s] * tokens_ * size >= kEnoughOccurrences && probability[s] >= kEnoughShare;
     lift[s] = often && share > 0 ? probability[s] / share : 0;
   }
   TopWords out;

@@ -15,8 +15,11 @@
 
 namespace medley::report {
 
-/// Words are ranked by lift only if at least this many of their occurrences belong to the topic.
+/// Words are ranked by lift only if at least this many of their occurrences belong to the topic,
+/// and they are this large a share of it: else the list would be of names that occur in one
+/// document.
 inline constexpr double kEnoughOccurrences = 5;
+inline constexpr double kEnoughShare = 0.0005;
 
 /// Slots, best first.
 struct TopWords {

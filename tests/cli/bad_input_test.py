@@ -62,7 +62,7 @@ class BadInput(ProgramTest):
 
     def test_truth_column_that_is_not_there(self):
         model = self.fitted()
-        self.refused("evaluate", model, "survey.csv", "--truth", "nosuch", says=["nosuch"])
+        self.refused("evaluate", model, "survey.csv", "--truth", "nosuch", says=["--truth", '"nosuch"'])
 
     def test_exact_scores_need_single_membership(self):
         model = self.fitted()

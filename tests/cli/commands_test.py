@@ -176,7 +176,7 @@ class Schema(ProgramTest):
         self.assertEqual((self.folder / "s.toml").read_text(), text)
         self.medley("fit", "survey.csv", "--schema", "s.toml", "--k", "2", "-o", "a.medley")
         self.medley("fit", "survey.csv", "--label", "group", "--k", "2", "-o", "b.medley")
-        self.assertEqual((self.folder / "a.medley").read_bytes(), (self.folder / "b.medley").read_bytes())
+        self.assertEqual(self.medley("export", "a.medley").stdout, self.medley("export", "b.medley").stdout)
 
 
 if __name__ == "__main__":

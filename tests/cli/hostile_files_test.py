@@ -4,8 +4,9 @@
 import json
 import random
 import struct
+import subprocess
 
-from program import ProgramTest, main
+from program import MEDLEY, ProgramTest, main
 
 
 class HostileModels(ProgramTest):
@@ -17,8 +18,6 @@ class HostileModels(ProgramTest):
             self.assertIn("bad.medley", done.stderr, what)
 
     def medley_any(self, *words):
-        import subprocess
-        from program import MEDLEY
         return subprocess.run([MEDLEY, *words], cwd=self.folder, capture_output=True, text=True, errors="replace",
                               timeout=60, check=False)
 
