@@ -43,8 +43,9 @@ Answers distinctive_answers(const model::ModelBlock& block, std::size_t componen
     }
     if (!differs) ++out.alike;
   }
-  std::stable_sort(candidates.begin(), candidates.end(),
-                   [](const Answer& a, const Answer& b) { return a.divergence > b.divergence; });
+  std::sort(candidates.begin(), candidates.end(), [](const Answer& a, const Answer& b) {
+    return a.divergence != b.divergence ? a.divergence > b.divergence : a.slot < b.slot;
+  });
   std::vector<bool> shown(block.shape.features.size(), false);
   for (std::size_t i = 0; i < std::min(top, candidates.size()); ++i) {
     shown[candidates[i].feature] = true;

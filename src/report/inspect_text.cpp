@@ -18,6 +18,15 @@ constexpr std::size_t kBar = 10;
 constexpr std::size_t kRanking = 13;  // "probability" and the gap after it
 constexpr std::size_t kNarrowest = 60, kWidest = 160;
 
+/// Entries that hold blanks (titles, say) would run into one another: then with commas between.
+std::vector<std::string> separated(std::vector<std::string> words) {
+  const bool blanks = std::any_of(words.begin(), words.end(), [](const std::string& word) {
+    return word.find(' ') != std::string::npos;
+  });
+  for (std::size_t i = 0; blanks && i + 1 < words.size(); ++i) words[i] += ',';
+  return words;
+}
+
 class Page {
  public:
   explicit Page(const InspectOptions& options)
@@ -71,7 +80,7 @@ class Page {
   void add_words(const BlockView& block) {
     for (const WordLine& words : block.words) {
       std::string head = words.ranking;
-      for (const std::string& piece : wrapped(words.words, width_ - 2 - kRanking)) {
+      for (const std::string& piece : wrapped(separated(words.words), width_ - 2 - kRanking)) {
         line("  " + faint(left(head, kRanking)) + piece);
         head.clear();
       }

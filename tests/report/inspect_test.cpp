@@ -67,6 +67,14 @@ TEST(InspectText, ShowsAnswersAndWordsOfSeveralBlocks) {
   EXPECT_THAT(text, HasSubstr("  FREX         cat"));
 }
 
+TEST(InspectText, TitlesAreKeptApartByCommas) {
+  std::vector<model::ModelBlock> blocks;
+  blocks.push_back(hand_made::block("refs", "tokens", {{"refs", {"A book", "Another one"}}},
+                                    {{0.6, 0.5}, {0.4, 0.5}}, {60, 40}));
+  EXPECT_THAT(as(hand_made::model(std::move(blocks), {0.5, 0.5}), TextFormat::text),
+              HasSubstr("probability  A book, Another one\n"));
+}
+
 TEST(InspectText, HostileNamesReachNoTerminal) {
   auto block = hand_made::block("b", "categorical", {{"q\x1b]0;gone\x07", {"a", "\x1b[2J"}}},
                                 {{0.9, 0.1}, {0.1, 0.9}}, {50, 50});
