@@ -19,7 +19,7 @@ inline constexpr std::array<std::pair<std::string_view, Role>, 5> kRoles = {
 
 inline constexpr std::array<std::pair<std::string_view, SourceKind>, 4> kKinds = {
     {{"table", SourceKind::table},
-     {"tokens", SourceKind::tokens},
+     {"tokens", SourceKind::tokens},  // not a family
      {"triplets", SourceKind::triplets},
      {"column", SourceKind::column}}};
 
