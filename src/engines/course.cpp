@@ -8,9 +8,10 @@
 namespace medley::engines {
 namespace {
 
-// A row is left alone when its state moves by less than this share of its size, and after this many
-// sweeps in any case: the next EM iteration goes on from there.
-constexpr memberships::Limits kTrainingLimits{1e-6, 20};
+// A row is left alone when its state moves by less than this share of its size. Stopping rows early (20
+// sweeps instead of 300) lost 2 % of the bound on a 16-item survey: the first sweeps decide which optimum
+// a row ends in. Later iterations need only a few sweeps, because rows go on from where they were.
+constexpr memberships::Limits kTrainingLimits{1e-6, 300};
 
 double growth(double before, double after) { return (after - before) / std::max(1.0, std::abs(before)); }
 

@@ -83,6 +83,7 @@ class Fitter {
       begin(em);
     }
     if (!interrupted_) go(em, course, {options().tolerance, options().max_iterations}, false);
+    if (!interrupted_ && resolved_.alpha_start > 0 && resolved_.alpha != AlphaMode::fixed) em.settle_prior();
     if (interrupted_) course.termination = Termination::interrupted;
     keep(em, std::move(course));
   }
@@ -108,8 +109,8 @@ class Fitter {
     }
   }
 
-  // Latent classes first, then mixed membership from their tables with a small alpha: random starts of
-  // short rows fall into bad optima.
+  // Latent classes first, then mixed membership from their tables, rows beginning in their classes and
+  // with a small alpha: random starts of short rows fall into bad optima.
   void begin_from_single(VariationalEm& em, StartSeed seed) {
     const auto& single = memberships::single_membership;
     VariationalEm start(data_, new_model(single, single.modes[0]));
@@ -132,6 +133,7 @@ class Fitter {
     }
     em.model().membership->set_parameters(alpha);
     apply_fixed_alpha(em.model());
+    em.start_states(start.states());
   }
 
   void apply_fixed_alpha(EmModel& model) const {

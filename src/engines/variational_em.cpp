@@ -6,6 +6,7 @@
 #include "core/parallel.hpp"
 #include "families/registry.hpp"
 #include "kernels/lanes.hpp"
+#include "math/dirichlet.hpp"
 
 namespace medley::engines {
 namespace {
@@ -14,6 +15,8 @@ namespace {
 constexpr std::size_t kRowChunk = 64;
 // Slots are dealt out in about this many pieces; every slot is summed on its own.
 constexpr std::size_t kSlotPieces = 256;
+
+constexpr memberships::Limits kSettlingLimits{1e-6, 1000};
 
 struct ChunkResult {
   double bound = 0;
@@ -88,6 +91,46 @@ void VariationalEm::start_from(const std::vector<double>& memberships) {
     }
   }
   collect_and_maximise(false);
+  state_.clear();
+}
+
+void VariationalEm::start_states(const std::vector<double>& shares) {
+  const Dataset& data = *data_.data;
+  const auto prior = model_.membership->parameters();
+  state_.resize(data.rows * components_);
+  for (std::size_t row = 0; row < data.rows; ++row) {
+    const double m = data.observed(row);
+    for (std::size_t k = 0; k < components_; ++k) {
+      state_[row * components_ + k] = prior[k] + m * shares[row * components_ + k];
+    }
+  }
+}
+
+void VariationalEm::settle_prior() {
+  constexpr double kStep = 1.25;
+  constexpr int kSteps = 8;
+  const std::vector<double> trained(model_.membership->parameters().begin(), model_.membership->parameters().end());
+  const auto bound_at = [&](double factor) {
+    std::vector<double> prior = trained;
+    for (double& a : prior) a = std::clamp(a * factor, math::kAlphaFloor, math::kAlphaCap);
+    model_.membership->set_parameters(prior);
+    state_.clear();
+    memberships::PriorStatistics unused;
+    return expectation(kSettlingLimits, unused);
+  };
+  double best_factor = 1.0;
+  double best = bound_at(1.0);
+  for (const double step : {kStep, 1.0 / kStep}) {
+    double factor = step;
+    for (int i = 0; i < kSteps; ++i, factor *= step) {
+      const double bound = bound_at(factor);
+      if (bound <= best) break;
+      best = bound;
+      best_factor = factor;
+    }
+    if (best_factor != 1.0) break;  // it went up: no need to try the other way
+  }
+  bound_at(best_factor);
   state_.clear();
 }
 

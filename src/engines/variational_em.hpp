@@ -52,6 +52,11 @@ class VariationalEm {
 
   /// Sets the tables from given row memberships (rows x padded K, rows sum to about 1) and forgets states.
   void start_from(const std::vector<double>& memberships);
+  /// Begins every row as if it held its observations in the given proportions (rows x K).
+  void start_states(const std::vector<double>& shares);
+  /// Holds the tables and scales the prior so that rows inferred afresh, from the documented start (as all
+  /// later rows will be), reach the best bound. Forgets states.
+  void settle_prior();
   /// One EM iteration. Returns the penalised bound of the parameters it began with.
   double iterate(const memberships::Limits& limits);
   /// The bound of the last iteration without the penalty.
@@ -59,6 +64,8 @@ class VariationalEm {
 
   [[nodiscard]] EmModel& model() { return model_; }
   [[nodiscard]] const EmData& data() const { return data_; }
+  /// rows x K; empty before the first iteration.
+  [[nodiscard]] const std::vector<double>& states() const { return state_; }
   /// Log-likelihood of every row under each component, summed over its cells: rows x K.
   [[nodiscard]] std::vector<double> component_log_likelihoods();
 
