@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The data a model sees: rows x blocks. A block is a set of features stored together that share a
-// distribution family: the yes/no items of a survey, the words of a text, the movies of a rating log.
+// distribution family: the yes/no items of a survey, the words of a text, the movies of a rating
+// log.
 //
-// Every block is stored by row (compressed rows); a missing cell is simply absent and a repeated cell
-// is a replicate. A discrete cell is a *slot*: a row of the block's likelihood table. The slots are
-// partitioned into features, and the probabilities of one feature's slots sum to 1:
+// Every block is stored by row (compressed rows); a missing cell is simply absent and a repeated
+// cell is a replicate. A discrete cell is a *slot*: a row of the block's likelihood table. The
+// slots are partitioned into features, and the probabilities of one feature's slots sum to 1:
 //
 //   levels   one feature per column, one slot per level     survey items, ratings
 //   tokens   one feature, one slot per word                 documents, references; weight = count
@@ -33,19 +34,24 @@ struct Block {
   std::string family;  ///< name in the family registry
   Encoding encoding = Encoding::levels;
   std::vector<Feature> features;
-  std::vector<std::uint32_t> first_slot;  ///< features + 1: feature f owns [first_slot[f], first_slot[f+1])
+  std::vector<std::uint32_t>
+      first_slot;  ///< features + 1: feature f owns [first_slot[f], first_slot[f+1])
 
-  std::vector<std::uint64_t> row_start = {0};  ///< rows + 1: cells of row i are [row_start[i], row_start[i+1])
-  std::vector<std::uint32_t> slot;             ///< per cell, ascending within a row
-  std::vector<float> weight;                   ///< per cell: how often observed; empty means 1 everywhere
-  std::vector<double> value;                   ///< per cell, encoding real only
+  std::vector<std::uint64_t> row_start = {
+      0};                           ///< rows + 1: cells of row i are [row_start[i], row_start[i+1])
+  std::vector<std::uint32_t> slot;  ///< per cell, ascending within a row
+  std::vector<float> weight;        ///< per cell: how often observed; empty means 1 everywhere
+  std::vector<double> value;        ///< per cell, encoding real only
 
-  std::size_t missing = 0;  ///< cells of the file that held a missing value (or were absent columns)
-  std::size_t unseen = 0;   ///< cells whose level or word the schema does not know: taken as missing
+  std::size_t missing =
+      0;                   ///< cells of the file that held a missing value (or were absent columns)
+  std::size_t unseen = 0;  ///< cells whose level or word the schema does not know: taken as missing
 
   [[nodiscard]] std::size_t slots() const { return first_slot.empty() ? 0 : first_slot.back(); }
   [[nodiscard]] std::size_t cells() const { return slot.size(); }
-  [[nodiscard]] float weight_of(std::size_t cell) const { return weight.empty() ? 1.0F : weight[cell]; }
+  [[nodiscard]] float weight_of(std::size_t cell) const {
+    return weight.empty() ? 1.0F : weight[cell];
+  }
 };
 
 /// A column set aside for the caller: the label, or one asked for with ReadOptions::keep.

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Errors a caller can act on. Two kinds are thrown: InputError when what was given is wrong (a file,
-// a column, an option), RunError when something failed while running (a full disk, no memory).
-// Numbers that go wrong (no convergence, a dead component) are no exception: FitSummary tells them.
+// Errors a caller can act on. Two kinds are thrown: InputError when what was given is wrong (a
+// file, a column, an option), RunError when something failed while running (a full disk, no
+// memory). Numbers that go wrong (no convergence, a dead component) are no exception: FitSummary
+// tells them.
 #pragma once
 
 #include <cstddef>

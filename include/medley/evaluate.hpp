@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Using a fitted model on rows: memberships and scores. Each row is treated alone, from the documented
-// start, in double precision: the result does not depend on the other rows or on threads.
+// Using a fitted model on rows: memberships and scores. Each row is treated alone, from the
+// documented start, in double precision: the result does not depend on the other rows or on
+// threads.
 #pragma once
 
 #include <cstddef>
@@ -40,10 +41,10 @@ struct Memberships {
 /// Agreement of hard clusters (top component) with a known grouping.
 struct TruthScores {
   std::string column;
-  std::size_t rows = 0;         ///< rows whose class is known
-  double micro_precision = 0;   ///< share of rows in the majority class of their cluster
+  std::size_t rows = 0;           ///< rows whose class is known
+  double micro_precision = 0;     ///< share of rows in the majority class of their cluster
   double mutual_information = 0;  ///< nats
-  double nmi = 0;               ///< mutual information over the mean of the two entropies
+  double nmi = 0;                 ///< mutual information over the mean of the two entropies
 };
 
 /// Scores of a whole file.
@@ -51,12 +52,12 @@ struct Evaluation {
   Estimator estimator = Estimator::bound;
   std::size_t rows = 0, empty_rows = 0;
   double observations = 0;
-  double log_likelihood = 0;       ///< sum over rows (weighted by row weights)
-  double standard_error = 0;       ///< of log_likelihood, from the spread over rows
-  double baseline = 0;             ///< sum under the column marginals of the training data
-  double perplexity = 0;           ///< exp(-log_likelihood / observations)
-  double log_row_perplexity = 0;   ///< -log_likelihood / rows: the log, because the number overflows
-  double mean_entropy = 0;         ///< of memberships, nats
+  double log_likelihood = 0;      ///< sum over rows (weighted by row weights)
+  double standard_error = 0;      ///< of log_likelihood, from the spread over rows
+  double baseline = 0;            ///< sum under the column marginals of the training data
+  double perplexity = 0;          ///< exp(-log_likelihood / observations)
+  double log_row_perplexity = 0;  ///< -log_likelihood / rows: the log, because the number overflows
+  double mean_entropy = 0;        ///< of memberships, nats
   std::vector<RowScore> row;
   std::vector<TruthScores> truth;
 };
@@ -68,9 +69,11 @@ struct EvaluateOptions {
 };
 
 /// The membership of every row. A row with nothing observed gets the prior's.
-[[nodiscard]] Memberships transform(const Model& model, const Dataset& data, std::size_t threads = 0);
+[[nodiscard]] Memberships transform(const Model& model, const Dataset& data,
+                                    std::size_t threads = 0);
 
 /// Scores every row. Throws InputError if the estimator is not offered for this model.
-[[nodiscard]] Evaluation evaluate(const Model& model, const Dataset& data, const EvaluateOptions& options);
+[[nodiscard]] Evaluation evaluate(const Model& model, const Dataset& data,
+                                  const EvaluateOptions& options);
 
 }  // namespace medley

@@ -17,9 +17,9 @@ enum class TextFormat { text, csv, md, latex };
 
 struct InspectOptions {
   TextFormat format = TextFormat::text;
-  std::size_t top = 0;     ///< entries per profile; 0: 8 answers or 10 words
+  std::size_t top = 0;      ///< entries per profile; 0: 8 answers or 10 words
   std::size_t width = 100;  ///< columns of the terminal (text only)
-  bool colour = false;     ///< ANSI colours (text only)
+  bool colour = false;      ///< ANSI colours (text only)
 };
 
 /// The profiles of a model in the wanted format; csv is complete (every level of every feature).
@@ -32,8 +32,9 @@ struct InspectOptions {
 /// The scores of a file as a small table for people.
 [[nodiscard]] std::string describe(const Evaluation& evaluation);
 
-/// Text from a file made safe to print on a terminal: control characters, characters that reverse the
-/// direction of the line and bytes that are no UTF-8 are replaced; line ends stay if `lines` is set.
+/// Text from a file made safe to print on a terminal: control characters, characters that reverse
+/// the direction of the line and bytes that are no UTF-8 are replaced; line ends stay if `lines` is
+/// set.
 [[nodiscard]] std::string printable(std::string_view text, bool lines = false);
 
 }  // namespace medley

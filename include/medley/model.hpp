@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A fitted model: an immutable handle, cheap to copy. It carries its schema, the parameters, and the
-// aggregates that inspection and reports need; it holds no rows of the data.
+// A fitted model: an immutable handle, cheap to copy. It carries its schema, the parameters, and
+// the aggregates that inspection and reports need; it holds no rows of the data.
 #pragma once
 
 #include <cstddef>

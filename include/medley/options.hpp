@@ -20,45 +20,49 @@ enum class AlphaMode {
 
 /// Which model, and how hard to try. Empty strings mean "the default for this data".
 struct FitOptions {
-  std::string model;        ///< preset name, e.g. "gom"; empty: lda for token-only data, else mmnb
+  std::string model;  ///< preset name, e.g. "gom"; empty: lda for token-only data, else mmnb
   std::size_t components = 0;  ///< K, at least 1
-  std::string membership;   ///< "mixed" or "single"; empty: as the preset says
-  std::string inference;    ///< "standard" or "fast"; empty or "auto": as the preset says
-  std::string alpha;        ///< "fitted", "symmetric" or "fixed:VALUE" (VALUE may be "50/K"); empty: preset
+  std::string membership;      ///< "mixed" or "single"; empty: as the preset says
+  std::string inference;       ///< "standard" or "fast"; empty or "auto": as the preset says
+  std::string
+      alpha;  ///< "fitted", "symmetric" or "fixed:VALUE" (VALUE may be "50/K"); empty: preset
   double smoothing = 0.01;  ///< pseudo-count per table row (Laplace, MAP); >= 0
   /// random: a few random rows per component plus noise. sample: memberships of every row drawn at
-  /// random. kmeans: rows seeded far apart, then hard assignment. single: the single-membership fit.
-  /// labels: one component (or several) per class. Anything else: a model file to start from.
+  /// random. kmeans: rows seeded far apart, then hard assignment. single: the single-membership
+  /// fit. labels: one component (or several) per class. Anything else: a model file to start from.
   /// Empty: single for tables, random for tokens.
   std::string init;
-  std::size_t restarts = 1;        ///< independent starts; the best penalised bound is kept
-  std::uint64_t seed = 1;          ///< same seed, same bits, at any number of threads
-  std::size_t threads = 0;         ///< 0: all cores
-  double tolerance = 1e-6;         ///< stop when the penalised bound grows by less than this (relative), twice running
+  std::size_t restarts = 1;  ///< independent starts; the best penalised bound is kept
+  std::uint64_t seed = 1;    ///< same seed, same bits, at any number of threads
+  std::size_t threads = 0;   ///< 0: all cores
+  double tolerance =
+      1e-6;  ///< stop when the penalised bound grows by less than this (relative), twice running
   std::size_t max_iterations = 500;
 
-  std::string checkpoint;  ///< file written on interruption and every checkpoint_seconds; empty: none
+  std::string
+      checkpoint;  ///< file written on interruption and every checkpoint_seconds; empty: none
   double checkpoint_seconds = 60;
-  bool resume = false;     ///< continue from `checkpoint` if it exists
+  bool resume = false;  ///< continue from `checkpoint` if it exists
 };
 
 /// One step of a fit, for progress bars and trace files.
 struct Progress {
-  std::size_t restart = 0;     ///< from 0
+  std::size_t restart = 0;  ///< from 0
   std::size_t restarts = 1;
-  std::string stage;           ///< "start" (finding a starting point) or "fit"
-  std::size_t iteration = 0;   ///< within the stage, from 1
-  double bound = 0;            ///< the penalised bound after this iteration
-  double change = 0;           ///< relative growth since the iteration before
-  double seconds = 0;          ///< since the fit began
-  std::size_t rows_seen = 0;   ///< rows processed since the fit began
-  double seconds_left = -1;    ///< estimate; negative when unknown
+  std::string stage;          ///< "start" (finding a starting point) or "fit"
+  std::size_t iteration = 0;  ///< within the stage, from 1
+  double bound = 0;           ///< the penalised bound after this iteration
+  double change = 0;          ///< relative growth since the iteration before
+  double seconds = 0;         ///< since the fit began
+  std::size_t rows_seen = 0;  ///< rows processed since the fit began
+  double seconds_left = -1;   ///< estimate; negative when unknown
 };
 
 /// How a fit reports and is stopped. Both may be empty.
 struct FitHooks {
   std::function<void(const Progress&)> progress;
-  const std::atomic<bool>* stop = nullptr;  ///< set it (from a signal handler, say) to stop after this iteration
+  const std::atomic<bool>* stop =
+      nullptr;  ///< set it (from a signal handler, say) to stop after this iteration
 };
 
 /// How a fit ended.
@@ -73,14 +77,14 @@ struct RestartTrace {
 /// What came out, in numbers and in words.
 struct FitSummary {
   Termination termination = Termination::iteration_limit;
-  std::size_t iterations = 0;      ///< of the restart that was kept
+  std::size_t iterations = 0;  ///< of the restart that was kept
   std::size_t best_restart = 0;
   std::vector<RestartTrace> restarts;
-  double penalised_bound = 0;      ///< at the end of training (warm-started rows)
-  double bound = 0;                ///< training rows from the documented start; equals `evaluate` on them
-  bool exact = false;              ///< the bound is the log-likelihood itself (single membership)
+  double penalised_bound = 0;  ///< at the end of training (warm-started rows)
+  double bound = 0;    ///< training rows from the documented start; equals `evaluate` on them
+  bool exact = false;  ///< the bound is the log-likelihood itself (single membership)
   std::size_t rows = 0, empty_rows = 0;  ///< rows read, and those with nothing observed
-  double observations = 0;         ///< observed cells or tokens, weighted
+  double observations = 0;               ///< observed cells or tokens, weighted
   std::vector<std::string> warnings;  ///< dead components, alpha at its limits, bound that fell ...
   // Not stored in the model file, which holds no clock:
   double seconds = 0;

@@ -27,19 +27,19 @@ enum class Duplicates { error, last, replicate };
 
 /// How to read. Everything has a sensible default; nothing here is needed for a clean file.
 struct ReadOptions {
-  Format format = Format::automatic;          ///< automatic: by file name, then by content
-  std::map<std::string, Format> format_of;    ///< source name -> its format, where `format` is not it
-  std::optional<Schema> schema;               ///< fixed: read by it, infer nothing
+  Format format = Format::automatic;        ///< automatic: by file name, then by content
+  std::map<std::string, Format> format_of;  ///< source name -> its format, where `format` is not it
+  std::optional<Schema> schema;             ///< fixed: read by it, infer nothing
   std::map<std::string, std::string> family;  ///< column (or source, or "value") -> family name
   std::string id, label, weight;              ///< column names; empty: none
   std::vector<std::string> ignore;            ///< columns to leave out
-  std::vector<std::string> keep;              ///< columns to set aside (Dataset::kept), not features
-  std::vector<std::string> na;                ///< more missing-value strings
+  std::vector<std::string> keep;  ///< columns to set aside (Dataset::kept), not features
+  std::vector<std::string> na;    ///< more missing-value strings
   bool missing_as_category = false;
   bool frequency_weights = false;
-  Duplicates duplicates = Duplicates::error;  ///< a repeated (row, item) pair in triplets
+  Duplicates duplicates = Duplicates::error;      ///< a repeated (row, item) pair in triplets
   std::map<std::string, std::string> vocabulary;  ///< source name ("" = any) -> word list file
-  std::size_t memory_limit = 0;                   ///< bytes; 0: three quarters of the machine's memory
+  std::size_t memory_limit = 0;  ///< bytes; 0: three quarters of the machine's memory
 };
 
 /// Reads, infers or applies the schema, and encodes. Throws InputError listing every problem found.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the sources and their columns were taken for. A schema is inferred from the data, can be seen
-// and edited (TOML), and travels with the model, so that new files are read exactly as the first one.
+// What the sources and their columns were taken for. A schema is inferred from the data, can be
+// seen and edited (TOML), and travels with the model, so that new files are read exactly as the
+// first one.
 #pragma once
 
 #include <cstddef>
@@ -28,7 +29,7 @@ enum class SourceKind {
 struct ColumnSpec {
   std::string name;
   Role role = Role::feature;
-  std::string family;               ///< family registry name; empty unless role is feature
+  std::string family;  ///< family registry name; empty unless role is feature
   Encoding encoding = Encoding::levels;
   std::vector<std::string> levels;  ///< levels, items' pooled levels, or vocabulary; in slot order
   std::string note;                 ///< why it was taken so; shown by `medley schema`
@@ -45,9 +46,9 @@ struct SourceSpec {
 /// The whole description; everything needed to read the next file the same way.
 struct Schema {
   std::vector<SourceSpec> sources;
-  std::vector<std::string> na;            ///< missing-value strings beyond the standard ones
-  bool missing_as_category = false;       ///< `--missing category`: a missing cell is a level of its own
-  bool frequency_weights = false;         ///< row weights are counts (else sampling weights)
+  std::vector<std::string> na;       ///< missing-value strings beyond the standard ones
+  bool missing_as_category = false;  ///< `--missing category`: a missing cell is a level of its own
+  bool frequency_weights = false;    ///< row weights are counts (else sampling weights)
 
   [[nodiscard]] const ColumnSpec* find(std::string_view column) const;
 };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files, read whole or in pieces, and written so that a crash or a full disk never leaves half a file.
+// Files, read whole or in pieces, and written so that a crash or a full disk never leaves half a
+// file.
 #pragma once
 
 #include <cstddef>
@@ -12,8 +13,9 @@
 
 namespace medley::core {
 
-/// A stream of bytes from a file, standard input ("-"), or a gz or zst archive of either (by content,
-/// not by name). Bounded: holds one buffer. Throws InputError for a missing, unreadable or broken file.
+/// A stream of bytes from a file, standard input ("-"), or a gz or zst archive of either (by
+/// content, not by name). Bounded: holds one buffer. Throws InputError for a missing, unreadable or
+/// broken file.
 class ByteSource {
  public:
   static std::unique_ptr<ByteSource> open(const std::string& path);
@@ -44,8 +46,8 @@ class LineReader {
 };
 
 /// Writes a file atomically: `fill` writes to a temporary file beside `path`, which is synced and
-/// renamed over it only if everything succeeded. Throws RunError (naming the cause, e.g. a full disk)
-/// and removes the temporary file otherwise; an existing `path` is then untouched.
+/// renamed over it only if everything succeeded. Throws RunError (naming the cause, e.g. a full
+/// disk) and removes the temporary file otherwise; an existing `path` is then untouched.
 class FileWriter {
  public:
   virtual ~FileWriter() = default;

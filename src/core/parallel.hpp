@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Threads: one parallel_for over fixed chunks. What a chunk is never depends on the number of threads,
-// and callers merge chunk results in chunk order, so results have the same bits at any thread count.
+// Threads: one parallel_for over fixed chunks. What a chunk is never depends on the number of
+// threads, and callers merge chunk results in chunk order, so results have the same bits at any
+// thread count.
 #pragma once
 
 #include <cstddef>

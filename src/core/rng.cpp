@@ -9,15 +9,20 @@
 namespace medley::core {
 namespace {
 
-std::uint32_t low(std::uint64_t x) { return static_cast<std::uint32_t>(x); }
-std::uint32_t high(std::uint64_t x) { return static_cast<std::uint32_t>(x >> 32); }
+std::uint32_t low(std::uint64_t x) {
+  return static_cast<std::uint32_t>(x);
+}
+std::uint32_t high(std::uint64_t x) {
+  return static_cast<std::uint32_t>(x >> 32);
+}
 
 }  // namespace
 
 // The key is the seed; the upper half of the purpose is folded in, because the counter's last word
 // counts blocks and leaves 96 bits for (purpose, index).
 Rng::Rng(std::uint64_t seed, std::uint64_t purpose, std::uint64_t index)
-    : counter_{0, low(index), high(index), low(purpose)}, key_{low(seed), high(seed) ^ high(purpose)} {}
+    : counter_{0, low(index), high(index), low(purpose)},
+      key_{low(seed), high(seed) ^ high(purpose)} {}
 
 std::uint32_t Rng::bits() {
   if (used_ == 4) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random numbers by counter (Philox 4x32-10): a generator is a pure function of (seed, purpose, index),
-// so any row can be redrawn alone and the number of threads is irrelevant.
+// Random numbers by counter (Philox 4x32-10): a generator is a pure function of (seed, purpose,
+// index), so any row can be redrawn alone and the number of threads is irrelevant.
 #pragma once
 
 #include <array>

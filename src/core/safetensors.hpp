@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The container of model and checkpoint files: the open safetensors layout. An 8-byte little-endian
-// header length, a JSON header {"__metadata__": {string: string}, name: {dtype, shape, data_offsets}},
-// then the raw little-endian tensors, largest element size first so that there are no holes.
-// Reading runs no code, checks every size before it allocates and refuses overlaps, holes and overflow.
+// header length, a JSON header {"__metadata__": {string: string}, name: {dtype, shape,
+// data_offsets}}, then the raw little-endian tensors, largest element size first so that there are
+// no holes. Reading runs no code, checks every size before it allocates and refuses overlaps, holes
+// and overflow.
 #pragma once
 
 #include <cstddef>
@@ -28,9 +29,12 @@ struct TensorFile {
   std::map<std::string, std::string> metadata;
   std::map<std::string, Tensor> tensors;
 
-  void put(const std::string& name, std::vector<double> values, std::vector<std::uint64_t> shape = {});
-  void put(const std::string& name, std::vector<float> values, std::vector<std::uint64_t> shape = {});
-  void put(const std::string& name, std::vector<std::int64_t> values, std::vector<std::uint64_t> shape = {});
+  void put(const std::string& name, std::vector<double> values,
+           std::vector<std::uint64_t> shape = {});
+  void put(const std::string& name, std::vector<float> values,
+           std::vector<std::uint64_t> shape = {});
+  void put(const std::string& name, std::vector<std::int64_t> values,
+           std::vector<std::uint64_t> shape = {});
   /// Strings as two tensors, `name`.bytes (U8) and `name`.offsets (I64, count + 1).
   void put_strings(const std::string& name, const std::vector<std::string>& strings);
 
@@ -38,9 +42,12 @@ struct TensorFile {
   [[nodiscard]] bool has(const std::string& name) const;
   /// The tensor's values; InputError if it is absent, of another type, or not of that many values
   /// (count npos: any number).
-  [[nodiscard]] const std::vector<double>& doubles(const std::string& name, std::size_t count = npos) const;
-  [[nodiscard]] const std::vector<float>& floats(const std::string& name, std::size_t count = npos) const;
-  [[nodiscard]] const std::vector<std::int64_t>& integers(const std::string& name, std::size_t count = npos) const;
+  [[nodiscard]] const std::vector<double>& doubles(const std::string& name,
+                                                   std::size_t count = npos) const;
+  [[nodiscard]] const std::vector<float>& floats(const std::string& name,
+                                                 std::size_t count = npos) const;
+  [[nodiscard]] const std::vector<std::int64_t>& integers(const std::string& name,
+                                                          std::size_t count = npos) const;
   [[nodiscard]] std::vector<std::string> strings(const std::string& name) const;
   /// The metadata value; InputError if absent.
   [[nodiscard]] const std::string& meta(const std::string& key) const;

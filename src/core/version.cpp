@@ -3,6 +3,8 @@
 
 namespace medley {
 
-const char* version() { return MEDLEY_VERSION; }
+const char* version() {
+  return MEDLEY_VERSION;
+}
 
 }  // namespace medley

@@ -17,25 +17,26 @@ namespace medley::data {
 struct ColumnFacts {
   std::string name;
   SourceKind kind = SourceKind::table;
-  std::size_t rows = 0;      ///< cells in all
-  std::size_t missing = 0;   ///< of which missing
-  std::size_t distinct = 0;  ///< different observed values
-  bool numeric = false;      ///< every observed value parses as a finite number
-  bool integer = false;      ///< ... and is a whole number
+  std::size_t rows = 0;             ///< cells in all
+  std::size_t missing = 0;          ///< of which missing
+  std::size_t distinct = 0;         ///< different observed values
+  bool numeric = false;             ///< every observed value parses as a finite number
+  bool integer = false;             ///< ... and is a whole number
   double minimum = 0, maximum = 0;  ///< meaningful if numeric
 };
 
 struct FamilyChoice {
   std::string family;  ///< empty: no family suits; leave the column out
   Encoding encoding = Encoding::levels;
-  std::string note;    ///< why, in a few words: "2 levels", "text with 812 different values"
+  std::string note;  ///< why, in a few words: "2 levels", "text with 812 different values"
 };
 
 struct FamilyCatalogue {
   std::function<FamilyChoice(const ColumnFacts&)> choose;
   /// The encoding a family needs; nullopt if there is no such family.
   std::function<std::optional<Encoding>(const std::string& family)> encoding_of;
-  /// Empty if the column can be that family, else what stands in the way ("has 3 levels, bernoulli takes 2").
+  /// Empty if the column can be that family, else what stands in the way ("has 3 levels, bernoulli
+  /// takes 2").
   std::function<std::string(const std::string& family, const ColumnFacts&)> objection;
   std::vector<std::string> names;  ///< all families, for messages
 };

@@ -41,8 +41,9 @@ std::size_t hash_row(const Dataset& data, std::size_t row) {
   for (const Block& block : data.blocks) {
     const std::uint64_t from = block.row_start[row];
     const std::uint64_t count = block.row_start[row + 1] - from;
-    for (const std::size_t part : {static_cast<std::size_t>(count), hash_of(block.slot, from, count),
-                                   hash_of(block.weight, from, count), hash_of(block.value, from, count)}) {
+    for (const std::size_t part :
+         {static_cast<std::size_t>(count), hash_of(block.slot, from, count),
+          hash_of(block.weight, from, count), hash_of(block.value, from, count)}) {
       hash = (hash ^ part) * kMix;
       hash ^= hash >> 29U;
     }
@@ -51,9 +52,11 @@ std::size_t hash_row(const Dataset& data, std::size_t row) {
 }
 
 template <class T>
-void append(const std::vector<T>& from, std::uint64_t begin, std::uint64_t end, std::vector<T>& to) {
+void append(const std::vector<T>& from, std::uint64_t begin, std::uint64_t end,
+            std::vector<T>& to) {
   if (from.empty()) return;
-  to.insert(to.end(), from.begin() + static_cast<std::ptrdiff_t>(begin), from.begin() + static_cast<std::ptrdiff_t>(end));
+  to.insert(to.end(), from.begin() + static_cast<std::ptrdiff_t>(begin),
+            from.begin() + static_cast<std::ptrdiff_t>(end));
 }
 
 void append_row(const Dataset& all, std::size_t row, Dataset& to) {
@@ -89,9 +92,8 @@ DistinctRows distinct_rows(const Dataset& all) {
   for (std::size_t row = 0; row < all.rows; ++row) {
     const std::size_t hash = hash_row(all, row);
     const auto [begin, end] = seen.equal_range(hash);
-    const auto found = std::find_if(begin, end, [&](const auto& entry) {
-      return equal_rows(all, first[entry.second], row);
-    });
+    const auto found = std::find_if(
+        begin, end, [&](const auto& entry) { return equal_rows(all, first[entry.second], row); });
     auto pattern = static_cast<std::uint32_t>(first.size());
     if (found != end) {
       pattern = found->second;

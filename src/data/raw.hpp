@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the readers of single files produce, before anything is known about roles, families or other
-// sources: text columns, sparse counts, or triplets. Dictionary-coded, so a survey costs 4 bytes a cell.
+// sources: text columns, sparse counts, or triplets. Dictionary-coded, so a survey costs 4 bytes a
+// cell.
 #pragma once
 
 #include <cstddef>
@@ -35,8 +36,8 @@ struct RawCounts {
   std::vector<std::uint32_t> word;
   std::vector<float> count;
   std::vector<std::string> vocabulary;  ///< as long as the largest word id + 1 at least
-  std::vector<std::string> label;       ///< svmlight only: the leading label, as written; else empty
-  std::vector<std::uint64_t> line;      ///< per row, as in RawTable (0 where the format has none)
+  std::vector<std::string> label;   ///< svmlight only: the leading label, as written; else empty
+  std::vector<std::uint64_t> line;  ///< per row, as in RawTable (0 where the format has none)
 };
 
 /// A log of (row, item, value); rows and items are numbered by first appearance.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A block's cells by slot instead of by row: the transposed index. Statistics of a slot are summed by
-// one thread in row order, so they have the same bits at any thread count and need no per-thread tables.
+// A block's cells by slot instead of by row: the transposed index. Statistics of a slot are summed
+// by one thread in row order, so they have the same bits at any thread count and need no per-thread
+// tables.
 #pragma once
 
 #include <cstddef>

@@ -21,7 +21,8 @@ class Hash {
   void add(double value) { add(std::bit_cast<std::uint64_t>(value)); }
   [[nodiscard]] std::string hex() const {
     std::string out(16, '0');
-    for (std::size_t i = 0; i < 16; ++i) out[15 - i] = "0123456789abcdef"[(value_ >> (4 * i)) & 15U];
+    for (std::size_t i = 0; i < 16; ++i)
+      out[15 - i] = "0123456789abcdef"[(value_ >> (4 * i)) & 15U];
     return out;
   }
 
@@ -29,14 +30,19 @@ class Hash {
   std::uint64_t value_ = 0xCBF29CE484222325ULL;
 };
 
-std::string course_name(std::size_t restart) { return "finished." + std::to_string(restart) + "."; }
+std::string course_name(std::size_t restart) {
+  return "finished." + std::to_string(restart) + ".";
+}
 
 }  // namespace
 
 std::string fingerprint(const Dataset& data, const FitOptions& options) {
   Hash hash;
-  for (const std::string& text : {options.model, options.membership, options.inference, options.alpha, options.init}) hash.add(text);
-  for (const std::size_t n : {options.components, options.restarts, options.max_iterations}) hash.add(std::uint64_t{n});
+  for (const std::string& text :
+       {options.model, options.membership, options.inference, options.alpha, options.init})
+    hash.add(text);
+  for (const std::size_t n : {options.components, options.restarts, options.max_iterations})
+    hash.add(std::uint64_t{n});
   hash.add(options.seed);
   hash.add(options.smoothing);
   hash.add(options.tolerance);
@@ -58,12 +64,14 @@ void write_checkpoint(const std::string& path, const std::string& fingerprint, P
   core::TensorFile file = finished.best_model;
   file.metadata["format"] = "medley checkpoint";
   file.metadata["fingerprint"] = fingerprint;
-  file.put("position", std::vector<std::int64_t>{static_cast<std::int64_t>(position.restart), position.starting ? 1 : 0,
+  file.put("position", std::vector<std::int64_t>{static_cast<std::int64_t>(position.restart),
+                                                 position.starting ? 1 : 0,
                                                  static_cast<std::int64_t>(finished.courses.size()),
                                                  static_cast<std::int64_t>(finished.best)});
   em.save(file, "run.");
   course.save(file, "course.");
-  for (std::size_t r = 0; r < finished.courses.size(); ++r) finished.courses[r].save(file, course_name(r));
+  for (std::size_t r = 0; r < finished.courses.size(); ++r)
+    finished.courses[r].save(file, course_name(r));
   core::save_tensors(file, path);
 }
 
@@ -78,13 +86,15 @@ Checkpoint read_checkpoint(const std::string& path, const std::string& fingerpri
                       "resume with the very same command, or leave out --resume to begin anew"});
   }
   const auto& position = result.file.integers("position", 4);
-  if (std::ranges::any_of(position, [](std::int64_t v) { return v < 0; }) || position[2] > position[0]) {
+  if (std::ranges::any_of(position, [](std::int64_t v) { return v < 0; }) ||
+      position[2] > position[0]) {
     throw InputError({path, "the checkpoint is damaged", "leave out --resume to begin anew"});
   }
   result.position = {static_cast<std::size_t>(position[0]), position[1] != 0};
   result.finished.best = static_cast<std::size_t>(position[3]);
   for (std::int64_t r = 0; r < position[2]; ++r) {
-    result.finished.courses.emplace_back().restore(result.file, course_name(static_cast<std::size_t>(r)));
+    result.finished.courses.emplace_back().restore(result.file,
+                                                   course_name(static_cast<std::size_t>(r)));
   }
   for (const auto& [name, tensor] : result.file.tensors) {
     if (name.starts_with("best.")) result.finished.best_model.tensors[name] = tensor;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Checkpoints: a tensor file with everything an interrupted fit needs to end with the same bits as an
-// uninterrupted one. It is tied to the data and the options by a fingerprint.
+// Checkpoints: a tensor file with everything an interrupted fit needs to end with the same bits as
+// an uninterrupted one. It is tied to the data and the options by a fingerprint.
 #pragma once
 
 #include <cstddef>

@@ -8,12 +8,15 @@
 namespace medley::engines {
 namespace {
 
-// A row is left alone when its state moves by less than this share of its size. Stopping rows early (20
-// sweeps instead of 300) lost 2 % of the bound on a 16-item survey: the first sweeps decide which optimum
-// a row ends in. Later iterations need only a few sweeps, because rows go on from where they were.
+// A row is left alone when its state moves by less than this share of its size. Stopping rows early
+// (20 sweeps instead of 300) lost 2 % of the bound on a 16-item survey: the first sweeps decide
+// which optimum a row ends in. Later iterations need only a few sweeps, because rows go on from
+// where they were.
 constexpr memberships::Limits kTrainingLimits{1e-6, 300};
 
-double growth(double before, double after) { return (after - before) / std::max(1.0, std::abs(before)); }
+double growth(double before, double after) {
+  return (after - before) / std::max(1.0, std::abs(before));
+}
 
 }  // namespace
 
@@ -35,8 +38,9 @@ double Course::iterations_left(double tolerance) const {
 
 void Course::save(core::TensorFile& file, const std::string& prefix) const {
   file.put(prefix + "bound", bound);
-  file.put(prefix + "flags", std::vector<std::int64_t>{static_cast<std::int64_t>(quiet), fell ? 1 : 0,
-                                                       static_cast<std::int64_t>(termination)});
+  file.put(prefix + "flags",
+           std::vector<std::int64_t>{static_cast<std::int64_t>(quiet), fell ? 1 : 0,
+                                     static_cast<std::int64_t>(termination)});
 }
 
 void Course::restore(const core::TensorFile& file, const std::string& prefix) {
@@ -47,7 +51,8 @@ void Course::restore(const core::TensorFile& file, const std::string& prefix) {
   termination = static_cast<Termination>(std::clamp<std::int64_t>(flags[2], 0, 2));
 }
 
-void run(VariationalEm& em, Course& course, const CourseLimits& limits, const std::function<bool()>& after) {
+void run(VariationalEm& em, Course& course, const CourseLimits& limits,
+         const std::function<bool()>& after) {
   course.termination = Termination::iteration_limit;
   while (course.iterations() < limits.max_iterations) {
     course.bound.push_back(em.iterate(kTrainingLimits));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The course of one run of EM: iterates until the penalised bound stops growing, somebody says stop, or
-// the limit is reached. It can be saved between any two iterations and taken up again with the same bits.
+// The course of one run of EM: iterates until the penalised bound stops growing, somebody says
+// stop, or the limit is reached. It can be saved between any two iterations and taken up again with
+// the same bits.
 #pragma once
 
 #include <cstddef>
@@ -41,6 +42,7 @@ struct CourseLimits {
 };
 
 /// Iterates. `after` is called after every iteration; when it returns false the run is interrupted.
-void run(VariationalEm& em, Course& course, const CourseLimits& limits, const std::function<bool()>& after);
+void run(VariationalEm& em, Course& course, const CourseLimits& limits,
+         const std::function<bool()>& after);
 
 }  // namespace medley::engines

@@ -60,9 +60,11 @@ void summarise_rows(const Dataset& data, const model::ScoredRows& scored, model:
       continue;
     }
     weight_sum += weight;
-    for (std::size_t k = 0; k < components; ++k) parts.sizes[k] += weight * scored.share[row * components + k];
+    for (std::size_t k = 0; k < components; ++k)
+      parts.sizes[k] += weight * scored.share[row * components + k];
   }
-  for (double& size : parts.sizes) size = weight_sum > 0 ? size / weight_sum : 1.0 / static_cast<double>(components);
+  for (double& size : parts.sizes)
+    size = weight_sum > 0 ? size / weight_sum : 1.0 / static_cast<double>(components);
 }
 
 void order_by_size(model::Parts& parts) {
@@ -97,30 +99,37 @@ void warn_of_alpha(const model::Parts& parts, std::vector<std::string>& warnings
   for (std::size_t k = 0; k < alpha.size(); ++k) {
     if (alpha[k] <= math::kAlphaFloor * 1.001) low.push_back(k);
   }
-  if (!low.empty()) warnings.push_back("no row uses component " + listed(low) + " (its alpha fell to the lower limit): try a smaller K");
+  if (!low.empty())
+    warnings.push_back("no row uses component " + listed(low) +
+                       " (its alpha fell to the lower limit): try a smaller K");
   const double sum = std::accumulate(alpha.begin(), alpha.end(), 0.0);
   if (sum > kLargeAlpha) {
     warnings.push_back("alpha grew to a sum of " + rounded(sum) +
-                       ": rows hardly differ in their mixture, so the components say little; try --init single, more restarts or a smaller K");
+                       ": rows hardly differ in their mixture, so the components say little; try "
+                       "--init single, more restarts or a smaller K");
   }
 }
 
 void warn(const Dataset& data, const Course& course, model::Parts& parts) {
   auto& warnings = parts.summary.warnings;
-  if (course.fell) warnings.push_back("the bound fell by more than rounding during the fit: the result may be unreliable");
+  if (course.fell)
+    warnings.push_back(
+        "the bound fell by more than rounding during the fit: the result may be unreliable");
   std::vector<std::size_t> small;
   const auto rows = static_cast<double>(data.rows - parts.summary.empty_rows);
   for (std::size_t k = 0; k < parts.components(); ++k) {
     if (parts.sizes[k] * rows < 1.0) small.push_back(k);
   }
-  if (!small.empty()) warnings.push_back("component " + listed(small) + " holds less than one row's worth of membership: try a smaller K");
+  if (!small.empty())
+    warnings.push_back("component " + listed(small) +
+                       " holds less than one row's worth of membership: try a smaller K");
   warn_of_alpha(parts, warnings);
 }
 
 }  // namespace
 
-std::shared_ptr<model::Parts> finish(const Dataset& data, const model::Resolved& resolved, EmModel best,
-                                     const Finished& finished) {
+std::shared_ptr<model::Parts> finish(const Dataset& data, const model::Resolved& resolved,
+                                     EmModel best, const Finished& finished) {
   const model::ScoredRows scored = score(data, best, resolved.options.threads);
   auto parts = std::make_shared<model::Parts>();
   parts->schema = data.schema;
@@ -128,12 +137,15 @@ std::shared_ptr<model::Parts> finish(const Dataset& data, const model::Resolved&
   parts->names.resize(resolved.options.components);
   parts->membership = std::move(best.membership);
   for (std::size_t b = 0; b < data.blocks.size(); ++b) {
-    parts->blocks.push_back({shape_of(data.blocks[b]), std::move(best.families[b]), slot_totals(data, data.blocks[b])});
+    parts->blocks.push_back(
+        {shape_of(data.blocks[b]), std::move(best.families[b]), slot_totals(data, data.blocks[b])});
   }
   FitSummary& summary = parts->summary;
   const Course& course = finished.courses[finished.best];
   for (const Course& c : finished.courses) summary.restarts.push_back({c.bound, c.termination});
-  summary.termination = finished.courses.back().termination == Termination::interrupted ? Termination::interrupted : course.termination;
+  summary.termination = finished.courses.back().termination == Termination::interrupted
+                            ? Termination::interrupted
+                            : course.termination;
   summary.iterations = course.iterations();
   summary.best_restart = finished.best;
   summary.penalised_bound = course.bound.empty() ? 0.0 : course.bound.back();

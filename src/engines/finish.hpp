@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// From the best parameters to a model: components ordered by size, every row scored from the documented
-// start, training totals, and a summary that says in words what degenerated.
+// From the best parameters to a model: components ordered by size, every row scored from the
+// documented start, training totals, and a summary that says in words what degenerated.
 #pragma once
 
 #include <memory>
@@ -11,7 +11,8 @@
 
 namespace medley::engines {
 
-[[nodiscard]] std::shared_ptr<model::Parts> finish(const Dataset& data, const model::Resolved& resolved, EmModel best,
+[[nodiscard]] std::shared_ptr<model::Parts> finish(const Dataset& data,
+                                                   const model::Resolved& resolved, EmModel best,
                                                    const Finished& finished);
 
 }  // namespace medley::engines

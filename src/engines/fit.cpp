@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fitting from data to model: restarts, each a start and a course of EM; checkpoints and progress on the
-// way; the best is kept, its components ordered by size, and every row scored afresh.
+// Fitting from data to model: restarts, each a start and a course of EM; checkpoints and progress
+// on the way; the best is kept, its components ordered by size, and every row scored afresh.
 #include "medley/fit.hpp"
 
 #include <algorithm>
@@ -31,7 +31,10 @@ constexpr std::size_t kStartIterations = 200;
 class Fitter {
  public:
   Fitter(const Dataset& all, model::Resolved resolved, const FitHooks& hooks)
-      : all_(all), resolved_(std::move(resolved)), hooks_(hooks), begun_(std::chrono::steady_clock::now()) {
+      : all_(all),
+        resolved_(std::move(resolved)),
+        hooks_(hooks),
+        begun_(std::chrono::steady_clock::now()) {
     // Labels belong to rows, not to patterns.
     if (options().init != "labels") distinct_ = data::distinct_rows(all);
     data_ = prepare(distinct_ ? distinct_->data : all, options().threads);
@@ -50,7 +53,8 @@ class Fitter {
     auto parts = finish(all_, resolved_, std::move(best), finished_);
     parts->summary.seconds = seconds();
     parts->summary.peak_bytes = core::peak_memory();
-    if (!interrupted_ && !options().checkpoint.empty()) std::filesystem::remove(options().checkpoint);
+    if (!interrupted_ && !options().checkpoint.empty())
+      std::filesystem::remove(options().checkpoint);
     return Model(std::move(parts));
   }
 
@@ -67,7 +71,8 @@ class Fitter {
     model.smoothing = options().smoothing;
     model.alpha = resolved_.alpha;
     if (resolved_.alpha_start > 0 && &membership == resolved_.membership) {
-      model.membership->set_parameters(std::vector<double>(options().components, resolved_.alpha_start));
+      model.membership->set_parameters(
+          std::vector<double>(options().components, resolved_.alpha_start));
     }
     return model;
   }
@@ -83,7 +88,8 @@ class Fitter {
       begin(em);
     }
     if (!interrupted_) go(em, course, {options().tolerance, options().max_iterations}, false);
-    if (!interrupted_ && resolved_.alpha_start > 0 && resolved_.alpha != AlphaMode::fixed) em.settle_prior();
+    if (!interrupted_ && resolved_.alpha_start > 0 && resolved_.alpha != AlphaMode::fixed)
+      em.settle_prior();
     if (interrupted_) course.termination = Termination::interrupted;
     keep(em, std::move(course));
   }
@@ -109,8 +115,8 @@ class Fitter {
     }
   }
 
-  // Latent classes first, then mixed membership from their tables, rows beginning in their classes and
-  // with a small alpha: random starts of short rows fall into bad optima.
+  // Latent classes first, then mixed membership from their tables, rows beginning in their classes
+  // and with a small alpha: random starts of short rows fall into bad optima.
   void begin_from_single(VariationalEm& em, StartSeed seed) {
     const auto& single = memberships::single_membership;
     VariationalEm start(data_, new_model(single, single.modes[0]));
@@ -127,7 +133,8 @@ class Fitter {
       em.model().families[b]->set_parameters(start.model().families[b]->parameters());
     }
     std::vector<double> alpha;
-    for (const double pi : start.model().membership->parameters()) alpha.push_back(kAlphaPerShare * pi);
+    for (const double pi : start.model().membership->parameters())
+      alpha.push_back(kAlphaPerShare * pi);
     if (resolved_.alpha == AlphaMode::symmetric) {
       std::fill(alpha.begin(), alpha.end(), kAlphaPerShare / static_cast<double>(alpha.size()));
     }
@@ -137,8 +144,10 @@ class Fitter {
   }
 
   void apply_fixed_alpha(EmModel& model) const {
-    if (resolved_.alpha != AlphaMode::fixed || &model.membership->entry() != resolved_.membership) return;
-    model.membership->set_parameters(std::vector<double>(options().components, resolved_.alpha_start));
+    if (resolved_.alpha != AlphaMode::fixed || &model.membership->entry() != resolved_.membership)
+      return;
+    model.membership->set_parameters(
+        std::vector<double>(options().components, resolved_.alpha_start));
   }
 
   void go(VariationalEm& em, Course& course, const CourseLimits& limits, bool starting) {
@@ -148,7 +157,8 @@ class Fitter {
       const bool stop = hooks_.stop != nullptr && hooks_.stop->load();
       const bool due = seconds() - last_checkpoint_ > options().checkpoint_seconds;
       if (!options().checkpoint.empty() && (stop || due)) {
-        write_checkpoint(options().checkpoint, fingerprint_, {restart_, starting}, em, course, finished_);
+        write_checkpoint(options().checkpoint, fingerprint_, {restart_, starting}, em, course,
+                         finished_);
         last_checkpoint_ = seconds();
       }
       return !stop;
@@ -168,7 +178,8 @@ class Fitter {
     p.seconds = seconds();
     p.rows_seen = rows_seen_;
     const double left = course.iterations_left(limits.tolerance);
-    const double per_iteration = static_cast<double>(all_.rows) * p.seconds / static_cast<double>(rows_seen_);
+    const double per_iteration =
+        static_cast<double>(all_.rows) * p.seconds / static_cast<double>(rows_seen_);
     if (left >= 0) {
       const auto more = static_cast<double>(options().restarts - restart_ - 1);
       const double others = more * p.seconds / static_cast<double>(restart_ + 1);
@@ -179,7 +190,9 @@ class Fitter {
 
   void keep(VariationalEm& em, Course course) {
     const bool first = finished_.courses.empty();
-    const auto value = [](const Course& c) { return c.bound.empty() ? -std::numeric_limits<double>::infinity() : c.bound.back(); };
+    const auto value = [](const Course& c) {
+      return c.bound.empty() ? -std::numeric_limits<double>::infinity() : c.bound.back();
+    };
     if (first || value(course) > value(finished_.courses[finished_.best])) {
       finished_.best = finished_.courses.size();
       finished_.best_model = {};

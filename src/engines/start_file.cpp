@@ -18,7 +18,8 @@ bool same_shape(const Block& a, const Block& b) {
          });
 }
 
-std::vector<double> prior_for(const memberships::Membership& from, const memberships::MembershipEntry& to) {
+std::vector<double> prior_for(const memberships::Membership& from,
+                              const memberships::MembershipEntry& to) {
   std::vector<double> prior(from.parameters().begin(), from.parameters().end());
   if (&from.entry() == &to) return prior;
   double total = 0;
@@ -35,14 +36,19 @@ void start_from_file(const std::string& path, const std::vector<Block>& shapes, 
   const model::Parts& parts = loaded.parts();
   const std::size_t components = model.membership->components();
   if (parts.components() != components) {
-    throw InputError({path, "has " + std::to_string(parts.components()) + " components, --k asks for " + std::to_string(components),
+    throw InputError({path,
+                      "has " + std::to_string(parts.components()) + " components, --k asks for " +
+                          std::to_string(components),
                       "use --k " + std::to_string(parts.components())});
   }
   for (std::size_t b = 0; b < shapes.size(); ++b) {
-    const auto found = std::ranges::find_if(parts.blocks, [&](const model::ModelBlock& block) { return same_shape(block.shape, shapes[b]); });
+    const auto found = std::ranges::find_if(parts.blocks, [&](const model::ModelBlock& block) {
+      return same_shape(block.shape, shapes[b]);
+    });
     if (found == parts.blocks.end()) {
-      throw InputError({path, "has no block with the columns, levels and family of \"" + shapes[b].name + "\"",
-                        "start from a model of the same columns; read the data with its schema (--schema)"});
+      throw InputError(
+          {path, "has no block with the columns, levels and family of \"" + shapes[b].name + "\"",
+           "start from a model of the same columns; read the data with its schema (--schema)"});
     }
     model.families[b]->set_parameters(found->family->parameters());
   }

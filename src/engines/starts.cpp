@@ -13,7 +13,8 @@ namespace medley::engines {
 namespace {
 
 core::Rng generator(StartSeed seed, Purpose purpose, std::size_t index = 0) {
-  const std::uint64_t stream = (static_cast<std::uint64_t>(seed.restart) << 8U) | static_cast<std::uint64_t>(purpose);
+  const std::uint64_t stream =
+      (static_cast<std::uint64_t>(seed.restart) << 8U) | static_cast<std::uint64_t>(purpose);
   return {seed.seed, stream, index};
 }
 
@@ -39,14 +40,16 @@ std::vector<std::size_t> likeliest(const std::vector<double>& scores, std::size_
   std::vector<std::size_t> result(scores.size() / components);
   for (std::size_t row = 0; row < result.size(); ++row) {
     const auto begin = scores.begin() + static_cast<std::ptrdiff_t>(row * components);
-    result[row] = static_cast<std::size_t>(std::max_element(begin, begin + static_cast<std::ptrdiff_t>(components)) - begin);
+    result[row] = static_cast<std::size_t>(
+        std::max_element(begin, begin + static_cast<std::ptrdiff_t>(components)) - begin);
   }
   return result;
 }
 
 // The row to seed the next component with: drawn in proportion to how badly the best seed so far
 // explains it, per observation.
-std::size_t draw_badly_explained(const Dataset& data, const std::vector<double>& best, core::Rng& rng) {
+std::size_t draw_badly_explained(const Dataset& data, const std::vector<double>& best,
+                                 core::Rng& rng) {
   std::vector<double> cumulative(data.rows);
   double total = 0;
   for (std::size_t row = 0; row < data.rows; ++row) {
@@ -61,12 +64,13 @@ std::size_t draw_badly_explained(const Dataset& data, const std::vector<double>&
 
 // Memberships in which component k is one seed row before a faint background of all rows.
 std::vector<double> seed_memberships(const Dataset& data, const std::vector<std::size_t>& seeds,
-                                    std::size_t components) {
+                                     std::size_t components) {
   constexpr double kBackground = 1.0;  // the background weighs as much as the seed row
   const std::size_t width = kernels::padded(components);
   const double faint = kBackground / static_cast<double>(data.rows);
   std::vector<double> result(data.rows * width, 0.0);
-  for (std::size_t row = 0; row < data.rows; ++row) std::fill_n(&result[row * width], components, faint);
+  for (std::size_t row = 0; row < data.rows; ++row)
+    std::fill_n(&result[row * width], components, faint);
   for (std::size_t k = 0; k < seeds.size(); ++k) result[seeds[k] * width + k] += 1.0;
   return result;
 }
@@ -80,7 +84,8 @@ std::vector<double> random_rows(const Dataset& data, std::size_t components, Sta
   const auto rows = shuffled_rows(data, rng);
   const std::size_t each = std::clamp<std::size_t>(rows.size() / components, 1, kMostSeeds);
   // All noise together weighs half of the seed rows.
-  const double faint = static_cast<double>(each) / static_cast<double>(std::max<std::size_t>(1, data.rows));
+  const double faint =
+      static_cast<double>(each) / static_cast<double>(std::max<std::size_t>(1, data.rows));
   std::vector<double> result(data.rows * width, 0.0);
   for (std::size_t row = 0; row < data.rows; ++row) {
     core::Rng noise = generator(seed, Purpose::random, row + 1);
@@ -92,7 +97,8 @@ std::vector<double> random_rows(const Dataset& data, std::size_t components, Sta
   return result;
 }
 
-std::vector<double> sampled_memberships(const Dataset& data, std::size_t components, StartSeed seed) {
+std::vector<double> sampled_memberships(const Dataset& data, std::size_t components,
+                                        StartSeed seed) {
   const std::size_t width = kernels::padded(components);
   std::vector<double> result(data.rows * width, 0.0);
   for (std::size_t row = 0; row < data.rows; ++row) {
@@ -138,16 +144,18 @@ std::vector<double> from_labels(const Dataset& data, std::size_t components, Sta
     if (spec != nullptr && spec->role == Role::label) label = &column;
   }
   if (label == nullptr) {
-    throw InputError({"--init labels", "the data has no label column", "name it with --label COLUMN"});
+    throw InputError(
+        {"--init labels", "the data has no label column", "name it with --label COLUMN"});
   }
   const std::size_t classes = label->levels.size();
   if (components < classes) {
-    throw InputError({"--init labels", "K = " + std::to_string(components) + " is less than the " +
-                                           std::to_string(classes) + " classes of \"" + label->name + "\"",
+    throw InputError({"--init labels",
+                      "K = " + std::to_string(components) + " is less than the " +
+                          std::to_string(classes) + " classes of \"" + label->name + "\"",
                       "use --k " + std::to_string(classes) + " or more, or another --init"});
   }
-  // Component k serves class k mod C, so that spare components go round the classes; a row of a class
-  // with several is given one of them at random.
+  // Component k serves class k mod C, so that spare components go round the classes; a row of a
+  // class with several is given one of them at random.
   const std::size_t width = kernels::padded(components);
   std::vector<double> result(data.rows * width, 0.0);
   for (std::size_t row = 0; row < data.rows; ++row) {

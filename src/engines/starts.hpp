@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where EM begins. Every start is a matrix of row memberships (rows x padded K); the tables follow by
-// one M-step, so starts work for every family. Uniform memberships are never used: equal components are
-// a fixed point of EM and stay equal for ever.
+// Where EM begins. Every start is a matrix of row memberships (rows x padded K); the tables follow
+// by one M-step, so starts work for every family. Uniform memberships are never used: equal
+// components are a fixed point of EM and stay equal for ever.
 #pragma once
 
 #include <cstdint>
@@ -20,17 +20,21 @@ struct StartSeed {
 };
 
 /// A few random rows in each component, and faint noise everywhere.
-[[nodiscard]] std::vector<double> random_rows(const Dataset& data, std::size_t components, StartSeed seed);
+[[nodiscard]] std::vector<double> random_rows(const Dataset& data, std::size_t components,
+                                              StartSeed seed);
 
 /// Every row's membership drawn from Dirichlet(1, ..., 1).
-[[nodiscard]] std::vector<double> sampled_memberships(const Dataset& data, std::size_t components, StartSeed seed);
+[[nodiscard]] std::vector<double> sampled_memberships(const Dataset& data, std::size_t components,
+                                                      StartSeed seed);
 
 /// Like k-means: rows far from each other (on the model's own scale) as seeds, then a few rounds of
-/// assigning every row to its likeliest component. `em` supplies families; its tables are overwritten.
+/// assigning every row to its likeliest component. `em` supplies families; its tables are
+/// overwritten.
 [[nodiscard]] std::vector<double> kmeans(VariationalEm& em, StartSeed seed);
 
-/// One component per class, or several per class in proportion to its rows when K exceeds the number of
-/// classes. Throws InputError if there is no label or fewer components than classes.
-[[nodiscard]] std::vector<double> from_labels(const Dataset& data, std::size_t components, StartSeed seed);
+/// One component per class, or several per class in proportion to its rows when K exceeds the
+/// number of classes. Throws InputError if there is no label or fewer components than classes.
+[[nodiscard]] std::vector<double> from_labels(const Dataset& data, std::size_t components,
+                                              StartSeed seed);
 
 }  // namespace medley::engines

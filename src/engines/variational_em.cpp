@@ -56,15 +56,18 @@ void save_parameters(const EmModel& model, core::TensorFile& file, const std::st
   file.put(prefix + "membership", std::vector<double>(prior.begin(), prior.end()));
   for (std::size_t b = 0; b < model.families.size(); ++b) {
     const auto tables = model.families[b]->parameters();
-    file.put(prefix + "block." + std::to_string(b), std::vector<double>(tables.begin(), tables.end()));
+    file.put(prefix + "block." + std::to_string(b),
+             std::vector<double>(tables.begin(), tables.end()));
   }
 }
 
 void restore_parameters(const core::TensorFile& file, const std::string& prefix, EmModel& model) {
-  model.membership->set_parameters(file.doubles(prefix + "membership", model.membership->components()));
+  model.membership->set_parameters(
+      file.doubles(prefix + "membership", model.membership->components()));
   for (std::size_t b = 0; b < model.families.size(); ++b) {
     families::Family& family = *model.families[b];
-    family.set_parameters(file.doubles(prefix + "block." + std::to_string(b), family.parameters().size()));
+    family.set_parameters(
+        file.doubles(prefix + "block." + std::to_string(b), family.parameters().size()));
   }
 }
 
@@ -109,7 +112,8 @@ void VariationalEm::start_states(const std::vector<double>& shares) {
 void VariationalEm::settle_prior() {
   constexpr double kStep = 1.25;
   constexpr int kSteps = 8;
-  const std::vector<double> trained(model_.membership->parameters().begin(), model_.membership->parameters().end());
+  const std::vector<double> trained(model_.membership->parameters().begin(),
+                                    model_.membership->parameters().end());
   const auto bound_at = [&](double factor) {
     std::vector<double> prior = trained;
     for (double& a : prior) a = std::clamp(a * factor, math::kAlphaFloor, math::kAlphaCap);
@@ -149,7 +153,8 @@ void VariationalEm::prepare_families() {
   for (auto& family : model_.families) family->prepare(logs);
 }
 
-double VariationalEm::expectation(const memberships::Limits& limits, memberships::PriorStatistics& prior) {
+double VariationalEm::expectation(const memberships::Limits& limits,
+                                  memberships::PriorStatistics& prior) {
   const Dataset& data = *data_.data;
   prepare_families();
   const auto families = pointers(model_);
@@ -172,10 +177,12 @@ double VariationalEm::expectation(const memberships::Limits& limits, memberships
       if (cold) model_.membership->start(data.observed(row), state);
       const double weight = data.weight_of(row);
       result.bound += weight * solver.solve(row, limits, model::Precision::training, state);
-      if (solver.observed() > 0) model_.membership->collect(state, solver.log_weights(), weight, result.prior);
+      if (solver.observed() > 0)
+        model_.membership->collect(state, solver.log_weights(), weight, result.prior);
       solver.write_vector(&vectors_[row * padded_]);
       for (std::size_t b = 0; b < data.blocks.size(); ++b) {
-        solver.write_coefficients(b, weight, coefficients_[b].data() + data.blocks[b].row_start[row]);
+        solver.write_coefficients(b, weight,
+                                  coefficients_[b].data() + data.blocks[b].row_start[row]);
         solver.append_exceptions(b, weight, result.exceptions[b]);
       }
     }
@@ -219,12 +226,14 @@ std::vector<double> VariationalEm::component_log_likelihoods() {
   const std::size_t chunks = (data.rows + kRowChunk - 1) / kRowChunk;
   core::parallel_for(chunks, data_.threads, [&](std::size_t chunk, std::size_t) {
     std::vector<double> total(padded_);
-    for (std::size_t row = chunk * kRowChunk; row < std::min(data.rows, (chunk + 1) * kRowChunk); ++row) {
+    for (std::size_t row = chunk * kRowChunk; row < std::min(data.rows, (chunk + 1) * kRowChunk);
+         ++row) {
       std::fill(total.begin(), total.end(), 0.0);
       for (std::size_t b = 0; b < data.blocks.size(); ++b) {
         model_.families[b]->add_log_rows(data.blocks[b], row, total.data());
       }
-      std::copy_n(total.begin(), components_, result.begin() + static_cast<std::ptrdiff_t>(row * components_));
+      std::copy_n(total.begin(), components_,
+                  result.begin() + static_cast<std::ptrdiff_t>(row * components_));
     }
   });
   return result;

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Batch variational EM: each iteration infers every row from where it was left (E-step), then sets
-// families and prior to their maximum (M-step). The penalised bound, bound + log prior of the tables,
-// never falls, because rows are warm-started: a cold-started E-step can land in a worse optimum.
+// families and prior to their maximum (M-step). The penalised bound, bound + log prior of the
+// tables, never falls, because rows are warm-started: a cold-started E-step can land in a worse
+// optimum.
 //
-// Same bits at any thread count: rows are inferred in fixed chunks whose sums are merged in order, and
-// table statistics are summed slot by slot over the transposed data.
-// Memory: O(cells + rows K + slots K).
+// Same bits at any thread count: rows are inferred in fixed chunks whose sums are merged in order,
+// and table statistics are summed slot by slot over the transposed data. Memory: O(cells + rows K +
+// slots K).
 #pragma once
 
 #include <cstddef>
@@ -39,7 +40,8 @@ struct EmModel {
   AlphaMode alpha = AlphaMode::fitted;
   double smoothing = 0;
 };
-[[nodiscard]] EmModel make_model(const Dataset& data, const memberships::MembershipEntry& membership,
+[[nodiscard]] EmModel make_model(const Dataset& data,
+                                 const memberships::MembershipEntry& membership,
                                  const memberships::InferenceMode& mode, std::size_t components);
 
 /// The parameters of a model as tensors under a prefix, and back.
@@ -50,12 +52,13 @@ class VariationalEm {
  public:
   VariationalEm(const EmData& data, EmModel model);
 
-  /// Sets the tables from given row memberships (rows x padded K, rows sum to about 1) and forgets states.
+  /// Sets the tables from given row memberships (rows x padded K, rows sum to about 1) and forgets
+  /// states.
   void start_from(const std::vector<double>& memberships);
   /// Begins every row as if it held its observations in the given proportions (rows x K).
   void start_states(const std::vector<double>& shares);
-  /// Holds the tables and scales the prior so that rows inferred afresh, from the documented start (as all
-  /// later rows will be), reach the best bound. Forgets states.
+  /// Holds the tables and scales the prior so that rows inferred afresh, from the documented start
+  /// (as all later rows will be), reach the best bound. Forgets states.
   void settle_prior();
   /// One EM iteration. Returns the penalised bound of the parameters it began with.
   double iterate(const memberships::Limits& limits);
@@ -81,9 +84,9 @@ class VariationalEm {
   const EmData& data_;
   EmModel model_;
   std::size_t components_, padded_;
-  std::vector<double> state_;                      // rows x K
-  std::vector<double> vectors_;                    // rows x padded K
-  std::vector<std::vector<double>> coefficients_;  // per block, per cell
+  std::vector<double> state_;                                       // rows x K
+  std::vector<double> vectors_;                                     // rows x padded K
+  std::vector<std::vector<double>> coefficients_;                   // per block, per cell
   std::vector<std::vector<families::ExceptionalCell>> exceptions_;  // per block
   double bound_ = 0;
 };

@@ -34,7 +34,8 @@ Agreement agreement(std::span<const std::size_t> clusters, std::span<const std::
   if (n == 0) return result;
   for (const auto& [pair, count] : in_both) {
     largest[pair.first] = std::max(largest[pair.first], count);
-    result.mutual_information += count / n * std::log(count * n / (in_cluster[pair.first] * in_class[pair.second]));
+    result.mutual_information +=
+        count / n * std::log(count * n / (in_cluster[pair.first] * in_class[pair.second]));
   }
   for (const auto& [cluster, count] : largest) result.micro_precision += count / n;
   const double mean_entropy = 0.5 * (entropy(in_cluster, n) + entropy(in_class, n));

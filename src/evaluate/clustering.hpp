@@ -15,6 +15,7 @@ struct Agreement {
 };
 
 /// `classes` below 0 are unknown and left out.
-[[nodiscard]] Agreement agreement(std::span<const std::size_t> clusters, std::span<const std::int32_t> classes);
+[[nodiscard]] Agreement agreement(std::span<const std::size_t> clusters,
+                                  std::span<const std::int32_t> classes);
 
 }  // namespace medley::evaluation

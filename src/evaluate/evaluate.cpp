@@ -17,13 +17,16 @@ class Bound {
  public:
   Bound(const Model& model, const Dataset& data) : parts_(model.parts().clone()) {
     for (std::size_t b = 0; b < parts_->blocks.size(); ++b) {
-      if (b >= data.blocks.size() || data.blocks[b].first_slot != parts_->blocks[b].shape.first_slot) {
-        throw InputError({"data", "was not read with the schema of the model", "set ReadOptions::schema to Model::schema()"});
+      if (b >= data.blocks.size() ||
+          data.blocks[b].first_slot != parts_->blocks[b].shape.first_slot) {
+        throw InputError({"data", "was not read with the schema of the model",
+                          "set ReadOptions::schema to Model::schema()"});
       }
       families_.push_back(parts_->blocks[b].family.get());
     }
     mode_ = parts_->membership->entry().mode(parts_->options.inference);
-    for (model::ModelBlock& block : parts_->blocks) block.family->prepare(mode_->pooling != memberships::Pooling::none);
+    for (model::ModelBlock& block : parts_->blocks)
+      block.family->prepare(mode_->pooling != memberships::Pooling::none);
   }
 
   [[nodiscard]] model::ScoredRows score(const Dataset& data, std::size_t threads) const {
@@ -41,14 +44,18 @@ class Bound {
 Estimator choose_estimator(const std::string& wanted, const memberships::InferenceMode& mode) {
   if (wanted == "auto") return mode.exact ? Estimator::exact : Estimator::bound;
   if (wanted == "bound") return Estimator::bound;
-  if (wanted != "exact") throw InputError({"--estimator", "there is no estimator \"" + wanted + "\"", "one of bound, exact, auto"});
+  if (wanted != "exact")
+    throw InputError(
+        {"--estimator", "there is no estimator \"" + wanted + "\"", "one of bound, exact, auto"});
   if (!mode.exact) {
-    throw InputError({"--estimator exact", "is offered for single membership only", "use --estimator bound"});
+    throw InputError(
+        {"--estimator exact", "is offered for single membership only", "use --estimator bound"});
   }
   return Estimator::exact;
 }
 
-// log of each slot's share of its feature in the training data, smoothed so that no cell is impossible.
+// log of each slot's share of its feature in the training data, smoothed so that no cell is
+// impossible.
 std::vector<double> log_marginals(const model::ModelBlock& block, double smoothing) {
   std::vector<double> result(block.total.size());
   for (std::size_t f = 0; f + 1 < block.shape.first_slot.size(); ++f) {
@@ -56,7 +63,8 @@ std::vector<double> log_marginals(const model::ModelBlock& block, double smoothi
     const std::size_t end = block.shape.first_slot[f + 1];
     double sum = 0;
     for (std::size_t s = begin; s < end; ++s) sum += block.total[s] + smoothing;
-    for (std::size_t s = begin; s < end; ++s) result[s] = std::log((block.total[s] + smoothing) / sum);
+    for (std::size_t s = begin; s < end; ++s)
+      result[s] = std::log((block.total[s] + smoothing) / sum);
   }
   return result;
 }
@@ -80,7 +88,8 @@ double entropy(std::span<const double> share) {
   return h;
 }
 
-std::vector<RowScore> row_scores(const Dataset& data, const model::ScoredRows& scored, std::size_t components) {
+std::vector<RowScore> row_scores(const Dataset& data, const model::ScoredRows& scored,
+                                 std::size_t components) {
   std::vector<RowScore> rows(data.rows);
   for (std::size_t i = 0; i < data.rows; ++i) {
     const std::span<const double> share(&scored.share[i * components], components);
@@ -124,7 +133,9 @@ void total_up(const Dataset& data, Evaluation& out) {
 
 TruthScores compare(const Dataset& data, const Evaluation& evaluation, const std::string& column) {
   const KeptColumn* kept = data.kept_column(column);
-  if (kept == nullptr) throw InputError({"--truth", "the data has no column \"" + column + "\"", "name a column of the file"});
+  if (kept == nullptr)
+    throw InputError(
+        {"--truth", "the data has no column \"" + column + "\"", "name a column of the file"});
   std::vector<std::size_t> clusters;
   for (const RowScore& row : evaluation.row) clusters.push_back(row.top);
   const auto a = evaluation::agreement(clusters, kept->code);
@@ -133,7 +144,9 @@ TruthScores compare(const Dataset& data, const Evaluation& evaluation, const std
 
 }  // namespace
 
-std::string to_string(Estimator estimator) { return estimator == Estimator::exact ? "exact" : "bound"; }
+std::string to_string(Estimator estimator) {
+  return estimator == Estimator::exact ? "exact" : "bound";
+}
 
 Memberships transform(const Model& model, const Dataset& data, std::size_t threads) {
   return {model.components(), Bound(model, data).score(data, threads).share};

@@ -17,7 +17,8 @@ double suits(const data::ColumnFacts& facts, std::string& why) {
 }
 
 std::string objection(const data::ColumnFacts& facts) {
-  if (facts.kind == SourceKind::tokens) return "is a source of word counts; bernoulli takes a column";
+  if (facts.kind == SourceKind::tokens)
+    return "is a source of word counts; bernoulli takes a column";
   if (facts.distinct <= 2) return "";
   return "has " + std::to_string(facts.distinct) + " levels; bernoulli takes 2 (use categorical)";
 }
@@ -40,7 +41,8 @@ const FamilyEntry bernoulli_family = {
     .encoding = Encoding::levels,
     .suits = suits,
     .objection = objection,
-    .make = [](const Block& shape, std::size_t k) { return make_simplexes(bernoulli_family, shape, k); },
+    .make = [](const Block& shape,
+               std::size_t k) { return make_simplexes(bernoulli_family, shape, k); },
     .fields = fields,
     .flaw = simplex_flaw,
     .free_parameters = [](std::size_t) { return std::size_t{1}; }};

@@ -3,8 +3,8 @@
 //
 //   log p(x = r | component k) = log p_rk
 //
-// Use it for answers without order and for short rating scales. For two levels bernoulli says the same
-// with one parameter; for words with counts use tokens.
+// Use it for answers without order and for short rating scales. For two levels bernoulli says the
+// same with one parameter; for words with counts use tokens.
 #include "families/registry.hpp"
 #include "families/simplexes.hpp"
 
@@ -26,7 +26,8 @@ double suits(const data::ColumnFacts& facts, std::string& why) {
 }
 
 std::string objection(const data::ColumnFacts& facts) {
-  return facts.kind == SourceKind::tokens ? "is a source of word counts; categorical takes a column" : "";
+  return facts.kind == SourceKind::tokens ? "is a source of word counts; categorical takes a column"
+                                          : "";
 }
 
 }  // namespace
@@ -37,7 +38,8 @@ const FamilyEntry categorical_family = {
     .encoding = Encoding::levels,
     .suits = suits,
     .objection = objection,
-    .make = [](const Block& shape, std::size_t k) { return make_simplexes(categorical_family, shape, k); },
+    .make = [](const Block& shape,
+               std::size_t k) { return make_simplexes(categorical_family, shape, k); },
     .fields = probability_lists,
     .flaw = simplex_flaw,
     .free_parameters = [](std::size_t levels) { return levels - 1; }};

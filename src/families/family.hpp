@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Family: the distribution of a block's cells under each of K components. It owns parameters,
-// likelihood rows, sufficient statistics and their maximisation; it knows no membership and no engine.
+// likelihood rows, sufficient statistics and their maximisation; it knows no membership and no
+// engine.
 //
 // All K-vectors are padded to a multiple of kernels::kLanes; padding is zero in likelihood rows.
-// A likelihood row is scaled so that its largest entry is 1; the log of the scale is returned, so that
-// products of densities neither under- nor overflow.
+// A likelihood row is scaled so that its largest entry is 1; the log of the scale is returned, so
+// that products of densities neither under- nor overflow.
 #pragma once
 
 #include <cstddef>
@@ -50,7 +51,7 @@ struct FamilyEntry {
 /// A cell whose responsibilities cannot be written as coefficient x vector x likelihood
 /// (its normaliser underflows); they are given in full.
 struct ExceptionalCell {
-  std::size_t cell;               ///< index into the block's cells
+  std::size_t cell;                    ///< index into the block's cells
   std::vector<double> responsibility;  ///< K, times the weights
 };
 
@@ -69,7 +70,8 @@ class Family {
   Family(const Family&) = delete;
   Family& operator=(const Family&) = delete;
 
-  /// Builds what likelihood rows (and log rows, if wanted) are read from; call after parameters change.
+  /// Builds what likelihood rows (and log rows, if wanted) are read from; call after parameters
+  /// change.
   virtual void prepare(bool log_rows) = 0;
   /// Writes the likelihood rows of a row's cells (count x padded K); returns sum_o w_o log scale_o.
   virtual double likelihood_rows(const Block& block, std::size_t row, float* out) const = 0;
@@ -78,13 +80,15 @@ class Family {
   virtual void log_rows(const Block& block, std::size_t row, double* out) const = 0;
   /// Adds sum_o w_o log l_ok to total[k]; needs prepare(true).
   virtual void add_log_rows(const Block& block, std::size_t row, double* total) const = 0;
-  /// Replaces the statistics of slots [begin, end) by those of the responsibilities, exceptions included.
-  virtual void collect(const data::Columns& columns, const Block& block, const Responsibilities& from,
-                       std::size_t begin, std::size_t end) = 0;
+  /// Replaces the statistics of slots [begin, end) by those of the responsibilities, exceptions
+  /// included.
+  virtual void collect(const data::Columns& columns, const Block& block,
+                       const Responsibilities& from, std::size_t begin, std::size_t end) = 0;
   /// Sets the parameters to the (smoothed) maximum given the statistics. A component without weight
   /// keeps its parameters.
   virtual void maximise(double smoothing) = 0;
-  /// Log prior of the parameters under that smoothing, up to a constant; bound + this is what EM increases.
+  /// Log prior of the parameters under that smoothing, up to a constant; bound + this is what EM
+  /// increases.
   [[nodiscard]] virtual double log_prior(double smoothing) const = 0;
 
   [[nodiscard]] const FamilyEntry& entry() const { return entry_; }

@@ -12,7 +12,9 @@ const FamilyEntry* const kFamilies[] = {
 
 }  // namespace
 
-std::span<const FamilyEntry* const> registry() { return kFamilies; }
+std::span<const FamilyEntry* const> registry() {
+  return kFamilies;
+}
 
 const FamilyEntry* find(const std::string& name) {
   for (const FamilyEntry* entry : registry()) {

@@ -40,7 +40,8 @@ class Simplexes final : public Family {
 
   double likelihood_rows(const Block& block, std::size_t row, float* out) const override {
     double log_scale = 0;
-    for (std::uint64_t c = block.row_start[row]; c < block.row_start[row + 1]; ++c, out += padded()) {
+    for (std::uint64_t c = block.row_start[row]; c < block.row_start[row + 1];
+         ++c, out += padded()) {
       std::copy_n(&scaled_[block.slot[c] * padded()], padded(), out);
       log_scale += static_cast<double>(block.weight_of(c)) * log_scale_[block.slot[c]];
     }
@@ -49,7 +50,8 @@ class Simplexes final : public Family {
 
   double likelihood_rows(const Block& block, std::size_t row, double* out) const override {
     double log_scale = 0;
-    for (std::uint64_t c = block.row_start[row]; c < block.row_start[row + 1]; ++c, out += padded()) {
+    for (std::uint64_t c = block.row_start[row]; c < block.row_start[row + 1];
+         ++c, out += padded()) {
       const std::size_t slot = block.slot[c];
       const double inverse = 1.0 / scale_[slot];
       const double* p = &parameters_[slot * padded()];
@@ -60,7 +62,8 @@ class Simplexes final : public Family {
   }
 
   void log_rows(const Block& block, std::size_t row, double* out) const override {
-    for (std::uint64_t c = block.row_start[row]; c < block.row_start[row + 1]; ++c, out += padded()) {
+    for (std::uint64_t c = block.row_start[row]; c < block.row_start[row + 1];
+         ++c, out += padded()) {
       const double* p = &parameters_[block.slot[c] * padded()];
       for (std::size_t k = 0; k < components(); ++k) out[k] = std::log(p[k]);
     }
@@ -74,14 +77,15 @@ class Simplexes final : public Family {
     }
   }
 
-  void collect(const data::Columns& columns, const Block& block, const Responsibilities& from, std::size_t begin,
-               std::size_t end) override {
+  void collect(const data::Columns& columns, const Block& block, const Responsibilities& from,
+               std::size_t begin, std::size_t end) override {
     for (std::size_t s = begin; s < end; ++s) {
       double* sum = &statistics_[s * padded()];
       std::fill_n(sum, padded(), 0.0);
       const std::uint64_t first = columns.start[s];
-      kernels::accumulate(from.vectors, padded(), columns.row.data() + first, columns.cell.data() + first,
-                          from.coefficient, columns.start[s + 1] - first, sum);
+      kernels::accumulate(from.vectors, padded(), columns.row.data() + first,
+                          columns.cell.data() + first, from.coefficient,
+                          columns.start[s + 1] - first, sum);
       if (!from.times_likelihood) continue;
       const double* p = &parameters_[s * padded()];
       for (std::size_t k = 0; k < components(); ++k) sum[k] *= p[k] / scale_[s];
@@ -89,7 +93,8 @@ class Simplexes final : public Family {
     for (const ExceptionalCell& e : from.exceptions) {
       const std::size_t slot = block.slot[e.cell];
       if (slot < begin || slot >= end) continue;
-      for (std::size_t k = 0; k < components(); ++k) statistics_[slot * padded() + k] += e.responsibility[k];
+      for (std::size_t k = 0; k < components(); ++k)
+        statistics_[slot * padded() + k] += e.responsibility[k];
     }
   }
 
@@ -117,7 +122,8 @@ class Simplexes final : public Family {
   void maximise(std::size_t f, std::size_t k, double smoothing) {
     const SlotRange slots = slots_of(f);
     double total = 0;
-    for (std::size_t s = slots.begin; s < slots.end; ++s) total += statistics_[s * padded() + k] + smoothing;
+    for (std::size_t s = slots.begin; s < slots.end; ++s)
+      total += statistics_[s * padded() + k] + smoothing;
     if (total <= 1e-9) return;  // nobody uses it: keeping what it had keeps EM monotone
     for (std::size_t s = slots.begin; s < slots.end; ++s) {
       const std::size_t at = s * padded() + k;
@@ -134,7 +140,8 @@ class Simplexes final : public Family {
 
 }  // namespace
 
-std::unique_ptr<Family> make_simplexes(const FamilyEntry& entry, const Block& shape, std::size_t components) {
+std::unique_ptr<Family> make_simplexes(const FamilyEntry& entry, const Block& shape,
+                                       std::size_t components) {
   return std::make_unique<Simplexes>(entry, shape, components);
 }
 
@@ -164,7 +171,8 @@ std::vector<ExportField> probability_lists(const Family& family, std::size_t fea
   const SlotRange slots = feature_slots(family, feature);
   for (std::size_t k = 0; k < family.components(); ++k) {
     auto& list = field.values.emplace_back();
-    for (std::size_t s = slots.begin; s < slots.end; ++s) list.push_back(family.parameters()[s * family.padded() + k]);
+    for (std::size_t s = slots.begin; s < slots.end; ++s)
+      list.push_back(family.parameters()[s * family.padded() + k]);
   }
   return {field};
 }

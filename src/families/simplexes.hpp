@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tables of simplexes: what all discrete families share. A block's slots are partitioned into features,
-// and under each component the probabilities of a feature's slots sum to 1:
+// Tables of simplexes: what all discrete families share. A block's slots are partitioned into
+// features, and under each component the probabilities of a feature's slots sum to 1:
 //
 //   p_sk = (sum of responsibilities of slot s + eps) / (the same over the feature + R eps)
 //
-// the maximum under a Dirichlet(1 + eps) prior (Laplace smoothing). Words, levels and yes/no answers
-// differ only in the partition, in what data they accept and in how their parameters are shown.
-// Parameters: slots x K probabilities. Cost of a likelihood row: a copy of K floats.
+// the maximum under a Dirichlet(1 + eps) prior (Laplace smoothing). Words, levels and yes/no
+// answers differ only in the partition, in what data they accept and in how their parameters are
+// shown. Parameters: slots x K probabilities. Cost of a likelihood row: a copy of K floats.
 #pragma once
 
 #include <memory>
@@ -16,7 +16,8 @@
 
 namespace medley::families {
 
-/// No probability is smaller: without smoothing an impossible answer costs 690 nats instead of -infinity.
+/// No probability is smaller: without smoothing an impossible answer costs 690 nats instead of
+/// -infinity.
 inline constexpr double kLeastProbability = 1e-300;
 
 /// The discrete family of a block, starting from uniform probabilities.

@@ -29,7 +29,8 @@ const FamilyEntry tokens_family = {
     .encoding = Encoding::tokens,
     .suits = suits,
     .objection = objection,
-    .make = [](const Block& shape, std::size_t k) { return make_simplexes(tokens_family, shape, k); },
+    .make = [](const Block& shape,
+               std::size_t k) { return make_simplexes(tokens_family, shape, k); },
     .fields = probability_lists,
     .flaw = simplex_flaw,
     .free_parameters = [](std::size_t levels) { return levels - 1; }};

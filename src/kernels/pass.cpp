@@ -30,8 +30,8 @@ HWY_INLINE T Dot(const T* HWY_RESTRICT a, const T* HWY_RESTRICT b, std::size_t p
 
 // Four dot products at once hide the latency of the adds.
 template <class T>
-HWY_INLINE T Norms(const T* HWY_RESTRICT rows, std::size_t count, std::size_t padded, const T* HWY_RESTRICT e,
-                   T* HWY_RESTRICT norm) {
+HWY_INLINE T Norms(const T* HWY_RESTRICT rows, std::size_t count, std::size_t padded,
+                   const T* HWY_RESTRICT e, T* HWY_RESTRICT norm) {
   const Tag<T> d;
   T smallest = count == 0 ? T{1} : std::numeric_limits<T>::max();
   std::size_t o = 0;
@@ -56,8 +56,9 @@ HWY_INLINE T Norms(const T* HWY_RESTRICT rows, std::size_t count, std::size_t pa
 }
 
 template <class T>
-HWY_INLINE T Pass(const T* HWY_RESTRICT rows, const T* HWY_RESTRICT weight, std::size_t count, std::size_t padded,
-                  const T* HWY_RESTRICT e, T* HWY_RESTRICT norm, T* HWY_RESTRICT out) {
+HWY_INLINE T Pass(const T* HWY_RESTRICT rows, const T* HWY_RESTRICT weight, std::size_t count,
+                  std::size_t padded, const T* HWY_RESTRICT e, T* HWY_RESTRICT norm,
+                  T* HWY_RESTRICT out) {
   const Tag<T> d;
   const std::size_t lanes = hn::Lanes(d);
   const T smallest = Norms(rows, count, padded, e, norm);
@@ -88,8 +89,8 @@ HWY_INLINE T Pass(const T* HWY_RESTRICT rows, const T* HWY_RESTRICT weight, std:
   return smallest;
 }
 
-float PassFloat(const float* rows, const float* weight, std::size_t count, std::size_t padded, const float* e,
-                float* norm, float* out) {
+float PassFloat(const float* rows, const float* weight, std::size_t count, std::size_t padded,
+                const float* e, float* norm, float* out) {
   return Pass(rows, weight, count, padded, e, norm, out);
 }
 
@@ -98,7 +99,8 @@ double PassDouble(const double* rows, const double* weight, std::size_t count, s
   return Pass(rows, weight, count, padded, e, norm, out);
 }
 
-double NormsDouble(const double* rows, std::size_t count, std::size_t padded, const double* e, double* norm) {
+double NormsDouble(const double* rows, std::size_t count, std::size_t padded, const double* e,
+                   double* norm) {
   return Norms(rows, count, padded, e, norm);
 }
 
@@ -115,8 +117,9 @@ double SumLog(const double* norm, const double* weight, std::size_t count) {
   return total;
 }
 
-void Accumulate(const double* vectors, std::size_t padded, const std::uint32_t* row, const std::uint32_t* cell,
-                const double* coefficient, std::size_t count, double* out) {
+void Accumulate(const double* vectors, std::size_t padded, const std::uint32_t* row,
+                const std::uint32_t* cell, const double* coefficient, std::size_t count,
+                double* out) {
   const Tag<double> d;
   const std::size_t lanes = hn::Lanes(d);
   // Two lane groups at a time: one cache line of each vector.
@@ -155,17 +158,18 @@ HWY_EXPORT(NormsDouble);
 HWY_EXPORT(SumLog);
 HWY_EXPORT(Accumulate);
 
-float pass(const float* rows, const float* weight, std::size_t count, std::size_t padded, const float* e,
-           float* norm, float* out) {
+float pass(const float* rows, const float* weight, std::size_t count, std::size_t padded,
+           const float* e, float* norm, float* out) {
   return HWY_DYNAMIC_DISPATCH(PassFloat)(rows, weight, count, padded, e, norm, out);
 }
 
-double pass(const double* rows, const double* weight, std::size_t count, std::size_t padded, const double* e,
-            double* norm, double* out) {
+double pass(const double* rows, const double* weight, std::size_t count, std::size_t padded,
+            const double* e, double* norm, double* out) {
   return HWY_DYNAMIC_DISPATCH(PassDouble)(rows, weight, count, padded, e, norm, out);
 }
 
-double norms(const double* rows, std::size_t count, std::size_t padded, const double* e, double* norm) {
+double norms(const double* rows, std::size_t count, std::size_t padded, const double* e,
+             double* norm) {
   return HWY_DYNAMIC_DISPATCH(NormsDouble)(rows, count, padded, e, norm);
 }
 
@@ -173,8 +177,9 @@ double sum_log(const double* norm, const double* weight, std::size_t count) {
   return HWY_DYNAMIC_DISPATCH(SumLog)(norm, weight, count);
 }
 
-void accumulate(const double* vectors, std::size_t padded, const std::uint32_t* row, const std::uint32_t* cell,
-                const double* coefficient, std::size_t count, double* out) {
+void accumulate(const double* vectors, std::size_t padded, const std::uint32_t* row,
+                const std::uint32_t* cell, const double* coefficient, std::size_t count,
+                double* out) {
   HWY_DYNAMIC_DISPATCH(Accumulate)(vectors, padded, row, cell, coefficient, count, out);
 }
 

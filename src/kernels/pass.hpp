@@ -7,7 +7,8 @@
 //   out = e * g                         expected counts: sum_k out_k = sum_o w_o
 //
 // One source for every instruction set, chosen at run time; float to iterate, double to judge.
-// Cost: 4 count K flops, no allocation. reference/pass.hpp is the plain loop that tests compare with.
+// Cost: 4 count K flops, no allocation. reference/pass.hpp is the plain loop that tests compare
+// with.
 #pragma once
 
 #include <cstddef>
@@ -16,20 +17,22 @@
 namespace medley::kernels {
 
 /// Writes n_o to norm and e * g to out; returns the smallest n_o (1 if count is 0).
-float pass(const float* rows, const float* weight, std::size_t count, std::size_t padded, const float* e,
-           float* norm, float* out);
+float pass(const float* rows, const float* weight, std::size_t count, std::size_t padded,
+           const float* e, float* norm, float* out);
 double pass(const double* rows, const double* weight, std::size_t count, std::size_t padded,
             const double* e, double* norm, double* out);
 
 /// The first half alone: norm[o] = <e, L_o>; returns the smallest.
-double norms(const double* rows, std::size_t count, std::size_t padded, const double* e, double* norm);
+double norms(const double* rows, std::size_t count, std::size_t padded, const double* e,
+             double* norm);
 
 /// sum_o w_o log norm_o, in order.
 double sum_log(const double* norm, const double* weight, std::size_t count);
 
-/// Statistics of one table row: out[k] += sum_j coefficient[cell[j]] * vectors[row[j]][k], always in the
-/// same order.
-void accumulate(const double* vectors, std::size_t padded, const std::uint32_t* row, const std::uint32_t* cell,
-                const double* coefficient, std::size_t count, double* out);
+/// Statistics of one table row: out[k] += sum_j coefficient[cell[j]] * vectors[row[j]][k], always
+/// in the same order.
+void accumulate(const double* vectors, std::size_t padded, const std::uint32_t* row,
+                const std::uint32_t* cell, const double* coefficient, std::size_t count,
+                double* out);
 
 }  // namespace medley::kernels

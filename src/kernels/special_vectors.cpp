@@ -23,7 +23,8 @@ HWY_INLINE hn::Vec<Tag<T>> LoadOrOne(const T* x, std::size_t k, std::size_t coun
   const Tag<T> d;
   if (k + hn::Lanes(d) <= count) return hn::LoadU(d, x + k);
   HWY_ALIGN T padded[kLanes];
-  for (std::size_t lane = 0; lane < hn::Lanes(d); ++lane) padded[lane] = k + lane < count ? x[k + lane] : T{1};
+  for (std::size_t lane = 0; lane < hn::Lanes(d); ++lane)
+    padded[lane] = k + lane < count ? x[k + lane] : T{1};
   return hn::LoadU(d, padded);
 }
 
@@ -31,7 +32,8 @@ HWY_INLINE hn::Vec<Tag<T>> LoadOrOne(const T* x, std::size_t k, std::size_t coun
 template <class T>
 constexpr T kSeriesFrom = sizeof(T) == 4 ? T{6} : T{10};
 
-// digamma(x) = log x - 1/(2x) - sum_n B_2n / (2n x^2n) for large x; below, digamma(x) = digamma(x+1) - 1/x.
+// digamma(x) = log x - 1/(2x) - sum_n B_2n / (2n x^2n) for large x; below, digamma(x) =
+// digamma(x+1) - 1/x.
 template <class T, class V>
 HWY_INLINE V Digamma(V x) {
   const Tag<T> d;
@@ -91,7 +93,8 @@ HWY_INLINE T ExpScaled(const T* x, std::size_t count, std::size_t padded, T* out
   const auto least = hn::Set(d, static_cast<T>(sizeof(T) == 4 ? -87.0 : -700.0));
   for (std::size_t k = 0; k < count; k += hn::Lanes(d)) {
     const auto below = hn::Sub(LoadOrOne(x, k, count), top);
-    hn::StoreU(hn::IfThenElseZero(hn::Gt(below, least), hn::Exp(d, hn::Max(below, least))), d, out + k);
+    hn::StoreU(hn::IfThenElseZero(hn::Gt(below, least), hn::Exp(d, hn::Max(below, least))), d,
+               out + k);
   }
   for (std::size_t k = count; k < padded; ++k) out[k] = T{0};
   return largest;
@@ -100,7 +103,8 @@ HWY_INLINE T ExpScaled(const T* x, std::size_t count, std::size_t padded, T* out
 template <class T>
 HWY_INLINE void ExpDigamma(const T* x, std::size_t count, std::size_t padded, T* out) {
   const Tag<T> d;
-  for (std::size_t k = 0; k < count; k += hn::Lanes(d)) hn::StoreU(Digamma<T>(LoadOrOne(x, k, count)), d, out + k);
+  for (std::size_t k = 0; k < count; k += hn::Lanes(d))
+    hn::StoreU(Digamma<T>(LoadOrOne(x, k, count)), d, out + k);
   ExpScaled(out, count, padded, out);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// digamma, log Gamma and exp of digamma for whole K-vectors. Shift up to where the asymptotic series
-// holds, then the series; error below 3e-6 relative in float (of exp digamma), 1e-13 in double.
+// digamma, log Gamma and exp of digamma for whole K-vectors. Shift up to where the asymptotic
+// series holds, then the series; error below 3e-6 relative in float (of exp digamma), 1e-13 in
+// double.
 #pragma once
 
 #include <cstddef>

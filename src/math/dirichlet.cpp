@@ -13,9 +13,13 @@ namespace {
 constexpr int kNewtonSteps = 50;
 constexpr int kHalvings = 60;
 
-double sum(std::span<const double> a) { return std::accumulate(a.begin(), a.end(), 0.0); }
+double sum(std::span<const double> a) {
+  return std::accumulate(a.begin(), a.end(), 0.0);
+}
 
-double clamped(double a) { return std::clamp(a, kAlphaFloor, kAlphaCap); }
+double clamped(double a) {
+  return std::clamp(a, kAlphaFloor, kAlphaCap);
+}
 
 // A component at a limit that wants to go past it is left where it is; otherwise it would shorten
 // everybody's step to nothing.
@@ -25,7 +29,8 @@ bool at_limit(double alpha, double g) {
 
 // -H^{-1} g for H = diag(h) + w 11', h_k = -n psi'(alpha_k), w = n psi'(alpha_0). Falls back to the
 // gradient in log alpha when cancellation spoils the denominator or the direction does not ascend.
-std::vector<double> ascent_direction(std::span<const double> alpha, std::span<const double> g, double n) {
+std::vector<double> ascent_direction(std::span<const double> alpha, std::span<const double> g,
+                                     double n) {
   const std::size_t count = alpha.size();
   const double w = n * trigamma(sum(alpha));
   double g_over_h = 0;
@@ -87,7 +92,8 @@ double dirichlet_objective(std::span<const double> alpha, std::span<const double
   return value;
 }
 
-std::vector<double> dirichlet_gradient(std::span<const double> alpha, std::span<const double> s, double n) {
+std::vector<double> dirichlet_gradient(std::span<const double> alpha, std::span<const double> s,
+                                       double n) {
   const double common = digamma(sum(alpha));
   std::vector<double> g(alpha.size());
   for (std::size_t k = 0; k < alpha.size(); ++k) g[k] = n * (common - digamma(alpha[k])) + s[k];

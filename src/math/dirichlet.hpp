@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The Dirichlet distribution: its normaliser, and the parameter that fits expected log proportions.
 //
-//   F(alpha) = n [log Gamma(alpha_0) - sum_k log Gamma(alpha_k)] + sum_k (alpha_k - 1) s_k,   concave,
+//   F(alpha) = n [log Gamma(alpha_0) - sum_k log Gamma(alpha_k)] + sum_k (alpha_k - 1) s_k,
+//   concave,
 //
-// with s_k = sum_i E log theta_ik over n (weighted) rows; alpha_0 = sum_k alpha_k. Newton's direction
-// costs O(K), because the Hessian is diagonal plus a constant; a line search with an ascent test makes
-// sure that F never falls (checking alpha > 0 alone does not).
+// with s_k = sum_i E log theta_ik over n (weighted) rows; alpha_0 = sum_k alpha_k. Newton's
+// direction costs O(K), because the Hessian is diagonal plus a constant; a line search with an
+// ascent test makes sure that F never falls (checking alpha > 0 alone does not).
 #pragma once
 
 #include <span>
@@ -22,16 +23,18 @@ inline constexpr double kAlphaCap = 1e4;
 [[nodiscard]] double log_beta(std::span<const double> a);
 
 /// F(alpha) above.
-[[nodiscard]] double dirichlet_objective(std::span<const double> alpha, std::span<const double> s, double n);
+[[nodiscard]] double dirichlet_objective(std::span<const double> alpha, std::span<const double> s,
+                                         double n);
 
 /// Gradient of F.
-[[nodiscard]] std::vector<double> dirichlet_gradient(std::span<const double> alpha, std::span<const double> s,
-                                                     double n);
+[[nodiscard]] std::vector<double> dirichlet_gradient(std::span<const double> alpha,
+                                                     std::span<const double> s, double n);
 
 /// The alpha that maximises F, from `alpha`; F never falls. At most 50 Newton steps.
 void fit_dirichlet(std::vector<double>& alpha, std::span<const double> s, double n);
 
 /// The same for alpha_k = a, k = 1..K: Newton in log a. `total` = sum_k s_k.
-[[nodiscard]] double fit_symmetric_dirichlet(double a, std::size_t components, double total, double n);
+[[nodiscard]] double fit_symmetric_dirichlet(double a, std::size_t components, double total,
+                                             double n);
 
 }  // namespace medley::math

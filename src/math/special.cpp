@@ -8,9 +8,13 @@
 
 namespace medley::math {
 
-double digamma(double x) { return boost::math::digamma(x); }
+double digamma(double x) {
+  return boost::math::digamma(x);
+}
 
-double trigamma(double x) { return boost::math::trigamma(x); }
+double trigamma(double x) {
+  return boost::math::trigamma(x);
+}
 
 double log_gamma(double x) {
   int sign = 0;  // the plain lgamma writes a global

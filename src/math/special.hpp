@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Special functions of one double, accurate over the whole positive axis. For vectors inside hot loops
-// use kernels/special_vectors.hpp.
+// Special functions of one double, accurate over the whole positive axis. For vectors inside hot
+// loops use kernels/special_vectors.hpp.
 #pragma once
 
 namespace medley::math {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Membership: how a row's profile weights are distributed and inferred. It owns the row's state, how
-// the state becomes the weights e of the kernel, how e * g becomes a new state, the prior's part of
-// the bound and the prior's own update. It knows no family and no engine.
+// Membership: how a row's profile weights are distributed and inferred. It owns the row's state,
+// how the state becomes the weights e of the kernel, how e * g becomes a new state, the prior's
+// part of the bound and the prior's own update. It knows no family and no engine.
 #pragma once
 
 #include <cstddef>
@@ -27,14 +27,14 @@ enum class Pooling {
 struct InferenceMode {
   const char* name;  ///< as in --inference
   Pooling pooling;
-  bool exact;        ///< the row's bound is its log-likelihood
+  bool exact;  ///< the row's bound is its log-likelihood
 };
 
 /// A member of the registry.
 struct MembershipEntry {
   const char* name;
   const char* summary;
-  const char* parameter;  ///< name of its parameter in files: "alpha", "pi"
+  const char* parameter;                 ///< name of its parameter in files: "alpha", "pi"
   std::span<const InferenceMode> modes;  ///< the default first
   std::unique_ptr<Membership> (*make)(std::size_t components);
   /// The mode of that name, or null.
@@ -48,8 +48,8 @@ struct Cells {
   const T* weight = nullptr;  ///< count
   std::size_t count = 0;
   std::size_t padded = 0;
-  double total = 0;     ///< sum of the weights
-  T* norm = nullptr;    ///< count, working memory
+  double total = 0;      ///< sum of the weights
+  T* norm = nullptr;     ///< count, working memory
   T* scratch = nullptr;  ///< 3 x padded K, working memory
 };
 
@@ -76,20 +76,23 @@ class Membership {
 
   /// The documented start of a row of size m: every component alike.
   virtual void start(double m, std::span<double> state) const = 0;
-  /// Repeats the kernel's pass until the state settles. False if a normaliser underflowed: the state is
-  /// then meaningless and the row must be redone by iterate_log.
-  virtual bool iterate(const Cells<float>& cells, const Limits& limits, std::span<double> state) const = 0;
-  virtual bool iterate(const Cells<double>& cells, const Limits& limits, std::span<double> state) const = 0;
+  /// Repeats the kernel's pass until the state settles. False if a normaliser underflowed: the
+  /// state is then meaningless and the row must be redone by iterate_log.
+  virtual bool iterate(const Cells<float>& cells, const Limits& limits,
+                       std::span<double> state) const = 0;
+  virtual bool iterate(const Cells<double>& cells, const Limits& limits,
+                       std::span<double> state) const = 0;
   /// The same in log space, slow and safe: cells.rows holds log-likelihoods.
-  virtual void iterate_log(const Cells<double>& cells, const Limits& limits, std::span<double> state) const = 0;
+  virtual void iterate_log(const Cells<double>& cells, const Limits& limits,
+                           std::span<double> state) const = 0;
   /// log of the kernel's weights at this state: observation o's part of the row's bound is
   /// w_o log sum_k exp(log_weights_k + L_ok). Returns the rest of the bound.
   virtual double log_weights(std::span<const double> state, std::span<double> out) const = 0;
   /// Expected membership of the row; sums to 1.
   virtual void shares(std::span<const double> state, std::span<double> out) const = 0;
   /// Adds one row to the prior's statistics; log_weights are those of the state.
-  virtual void collect(std::span<const double> state, std::span<const double> log_weights, double weight,
-                       PriorStatistics& into) const = 0;
+  virtual void collect(std::span<const double> state, std::span<const double> log_weights,
+                       double weight, PriorStatistics& into) const = 0;
   /// Sets the prior to its maximum given the statistics; never lowers the bound.
   virtual void maximise(const PriorStatistics& from, AlphaMode mode) = 0;
 

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Mixed membership: every row has its own proportions theta ~ Dirichlet(alpha), and each observation
-// picks a component from them (LDA, Grade of Membership, mixed-membership naive Bayes). Mean-field:
-// q(theta) = Dirichlet(gamma), and with E_k = digamma(gamma_k) - digamma(gamma_0)
+// Mixed membership: every row has its own proportions theta ~ Dirichlet(alpha), and each
+// observation picks a component from them (LDA, Grade of Membership, mixed-membership naive Bayes).
+// Mean-field: q(theta) = Dirichlet(gamma), and with E_k = digamma(gamma_k) - digamma(gamma_0)
 //
 //   phi_ok ~ exp(E_k) l_ok            gamma = alpha + sum_o w_o phi_o
-//   bound  = sum_o w_o log sum_k exp(E_k) l_ok + lnB(gamma) - lnB(alpha) - sum_k (gamma_k - alpha_k) E_k
+//   bound  = sum_o w_o log sum_k exp(E_k) l_ok + lnB(gamma) - lnB(alpha) - sum_k (gamma_k -
+//   alpha_k) E_k
 //
 // The bound holds for any gamma; the fixed point is one of possibly several optima, so the start
-// matters: gamma = alpha + m/K for every reported score. State: gamma. Empty row: gamma = alpha, bound 0.
+// matters: gamma = alpha + m/K for every reported score. State: gamma. Empty row: gamma = alpha,
+// bound 0.
 #include <algorithm>
 #include <cmath>
 
@@ -30,15 +32,18 @@ class Mixed final : public Membership {
     for (std::size_t k = 0; k < state.size(); ++k) state[k] = parameters_[k] + share;
   }
 
-  bool iterate(const Cells<float>& cells, const Limits& limits, std::span<double> state) const override {
+  bool iterate(const Cells<float>& cells, const Limits& limits,
+               std::span<double> state) const override {
     return fixed_point(cells, limits, state);
   }
 
-  bool iterate(const Cells<double>& cells, const Limits& limits, std::span<double> state) const override {
+  bool iterate(const Cells<double>& cells, const Limits& limits,
+               std::span<double> state) const override {
     return fixed_point(cells, limits, state);
   }
 
-  void iterate_log(const Cells<double>& cells, const Limits& limits, std::span<double> state) const override {
+  void iterate_log(const Cells<double>& cells, const Limits& limits,
+                   std::span<double> state) const override {
     std::vector<double> counts(components());
     std::vector<double> phi(components());
     for (std::size_t sweep = 0; sweep < limits.max_sweeps; ++sweep) {
@@ -107,7 +112,8 @@ class Mixed final : public Membership {
     const double enough = limits.tolerance * std::max(1.0, cells.total);
     for (std::size_t sweep = 0; sweep < limits.max_sweeps; ++sweep) {
       kernels::exp_digamma(gamma, count, cells.padded, e);
-      const T least = kernels::pass(cells.rows, cells.weight, cells.count, cells.padded, e, cells.norm, counts);
+      const T least =
+          kernels::pass(cells.rows, cells.weight, cells.count, cells.padded, e, cells.norm, counts);
       if (!(least > static_cast<T>(kLeastNorm))) return false;
       T change = 0;
       for (std::size_t k = 0; k < count; ++k) {
@@ -137,6 +143,8 @@ const MembershipEntry mixed_membership = {
     .summary = "each row mixes the components in proportions of its own (Dirichlet)",
     .parameter = "alpha",
     .modes = kModes,
-    .make = [](std::size_t k) -> std::unique_ptr<Membership> { return std::make_unique<Mixed>(k); }};
+    .make = [](std::size_t k) -> std::unique_ptr<Membership> {
+      return std::make_unique<Mixed>(k);
+    }};
 
 }  // namespace medley::memberships

@@ -11,7 +11,9 @@ const MembershipEntry* const kMemberships[] = {
 
 }  // namespace
 
-std::span<const MembershipEntry* const> registry() { return kMemberships; }
+std::span<const MembershipEntry* const> registry() {
+  return kMemberships;
+}
 
 const MembershipEntry* find(const std::string& name) {
   for (const MembershipEntry* entry : registry()) {

@@ -34,8 +34,10 @@ class Single final : public Membership {
     return responsibilities(cells, state);
   }
 
-  void iterate_log(const Cells<double>& cells, const Limits&, std::span<double> state) const override {
-    for (std::size_t k = 0; k < state.size(); ++k) state[k] = std::log(parameters_[k]) + cells.rows[k];
+  void iterate_log(const Cells<double>& cells, const Limits&,
+                   std::span<double> state) const override {
+    for (std::size_t k = 0; k < state.size(); ++k)
+      state[k] = std::log(parameters_[k]) + cells.rows[k];
     math::softmax(state);
   }
 
@@ -68,8 +70,10 @@ class Single final : public Membership {
   bool responsibilities(const Cells<T>& cells, std::span<double> state) const {
     T* const pi = cells.scratch;
     T* const r = pi + cells.padded;
-    for (std::size_t k = 0; k < cells.padded; ++k) pi[k] = k < state.size() ? static_cast<T>(parameters_[k]) : T{0};
-    const T least = kernels::pass(cells.rows, cells.weight, cells.count, cells.padded, pi, cells.norm, r);
+    for (std::size_t k = 0; k < cells.padded; ++k)
+      pi[k] = k < state.size() ? static_cast<T>(parameters_[k]) : T{0};
+    const T least =
+        kernels::pass(cells.rows, cells.weight, cells.count, cells.padded, pi, cells.norm, r);
     if (!(least > static_cast<T>(kLeastNorm))) return false;
     for (std::size_t k = 0; k < state.size(); ++k) state[k] = static_cast<double>(r[k]);
     return true;
@@ -85,6 +89,8 @@ const MembershipEntry single_membership = {
     .summary = "each row belongs to one component (latent classes); exact",
     .parameter = "pi",
     .modes = kModes,
-    .make = [](std::size_t k) -> std::unique_ptr<Membership> { return std::make_unique<Single>(k); }};
+    .make = [](std::size_t k) -> std::unique_ptr<Membership> {
+      return std::make_unique<Single>(k);
+    }};
 
 }  // namespace medley::memberships

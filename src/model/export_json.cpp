@@ -2,8 +2,9 @@
 // `medley export`: all parameters as JSON in a layout that any language reads.
 //
 //   {"alpha" | "pi": [K],
-//    "columns": [{"name", "family", "levels", <parameters: [K], or K lists>}, ...],     table columns, items
-//    "bags":    [{"name", "columns": [V words], "p": K lists of V}, ...]}               sources of word counts
+//    "columns": [{"name", "family", "levels", <parameters: [K], or K lists>}, ...],     table
+//    columns, items "bags":    [{"name", "columns": [V words], "p": K lists of V}, ...]} sources of
+//    word counts
 #include <nlohmann/json.hpp>
 
 #include "model/model.hpp"

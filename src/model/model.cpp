@@ -16,9 +16,11 @@ double ModelBlock::probability(std::size_t slot, std::size_t component) const {
 
 double ModelBlock::population_share(std::size_t slot) const {
   const auto feature = static_cast<std::size_t>(
-      std::upper_bound(shape.first_slot.begin(), shape.first_slot.end(), slot) - shape.first_slot.begin() - 1);
+      std::upper_bound(shape.first_slot.begin(), shape.first_slot.end(), slot) -
+      shape.first_slot.begin() - 1);
   double sum = 0;
-  for (std::size_t s = shape.first_slot[feature]; s < shape.first_slot[feature + 1]; ++s) sum += total[s];
+  for (std::size_t s = shape.first_slot[feature]; s < shape.first_slot[feature + 1]; ++s)
+    sum += total[s];
   return sum > 0 ? total[slot] / sum : 0.0;
 }
 
@@ -32,7 +34,8 @@ std::shared_ptr<Parts> Parts::clone() const {
   copy->membership = membership->entry().make(components());
   copy->membership->set_parameters(membership->parameters());
   for (const ModelBlock& block : blocks) {
-    ModelBlock other{block.shape, block.family->entry().make(block.shape, components()), block.total};
+    ModelBlock other{block.shape, block.family->entry().make(block.shape, components()),
+                     block.total};
     other.family->set_parameters(block.family->parameters());
     copy->blocks.push_back(std::move(other));
   }
@@ -41,15 +44,33 @@ std::shared_ptr<Parts> Parts::clone() const {
 
 }  // namespace model
 
-std::size_t Model::components() const { return parts_->components(); }
-const Schema& Model::schema() const { return parts_->schema; }
-const FitSummary& Model::summary() const { return parts_->summary; }
-std::string Model::preset() const { return parts_->options.model; }
-std::string Model::membership() const { return parts_->options.membership; }
-std::string Model::inference() const { return parts_->options.inference; }
-std::string Model::prior_name() const { return parts_->membership->entry().parameter; }
-const std::vector<double>& Model::sizes() const { return parts_->sizes; }
-const std::vector<std::string>& Model::names() const { return parts_->names; }
+std::size_t Model::components() const {
+  return parts_->components();
+}
+const Schema& Model::schema() const {
+  return parts_->schema;
+}
+const FitSummary& Model::summary() const {
+  return parts_->summary;
+}
+std::string Model::preset() const {
+  return parts_->options.model;
+}
+std::string Model::membership() const {
+  return parts_->options.membership;
+}
+std::string Model::inference() const {
+  return parts_->options.inference;
+}
+std::string Model::prior_name() const {
+  return parts_->membership->entry().parameter;
+}
+const std::vector<double>& Model::sizes() const {
+  return parts_->sizes;
+}
+const std::vector<std::string>& Model::names() const {
+  return parts_->names;
+}
 
 std::vector<double> Model::prior() const {
   const auto values = parts_->membership->parameters();
@@ -59,15 +80,18 @@ std::vector<double> Model::prior() const {
 std::string Model::title(std::size_t component) const {
   const std::string& name = parts_->names.at(component);
   if (!name.empty()) return name;
-  const bool topics = std::ranges::all_of(
-      parts_->blocks, [](const model::ModelBlock& b) { return b.shape.encoding == Encoding::tokens; });
+  const bool topics = std::ranges::all_of(parts_->blocks, [](const model::ModelBlock& b) {
+    return b.shape.encoding == Encoding::tokens;
+  });
   return (topics ? "Topic " : "Profile ") + std::to_string(component + 1);
 }
 
 Model Model::renamed(std::size_t component, const std::string& name) const {
   if (component >= components()) {
-    throw InputError({"", "there is no profile " + std::to_string(component + 1) + "; the model has " +
-                              std::to_string(components()), "profiles are numbered from 1"});
+    throw InputError({"",
+                      "there is no profile " + std::to_string(component + 1) + "; the model has " +
+                          std::to_string(components()),
+                      "profiles are numbered from 1"});
   }
   const auto parts = parts_->clone();
   parts->names[component] = name;

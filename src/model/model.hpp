@@ -19,7 +19,8 @@ namespace medley::model {
 struct ModelBlock {
   Block shape;
   std::unique_ptr<families::Family> family;
-  std::vector<double> total;  ///< per slot: weighted cells of the training data (level or word totals)
+  std::vector<double>
+      total;  ///< per slot: weighted cells of the training data (level or word totals)
 
   /// Probability (discrete families) of a slot under a component.
   [[nodiscard]] double probability(std::size_t slot, std::size_t component) const;
@@ -31,9 +32,9 @@ struct Parts {
   Schema schema;
   std::vector<ModelBlock> blocks;
   std::unique_ptr<memberships::Membership> membership;
-  FitOptions options;             ///< as resolved: preset, membership, inference, alpha filled in
-  std::vector<double> sizes;      ///< share of memberships per component, descending
-  std::vector<std::string> names; ///< per component; empty: not named
+  FitOptions options;              ///< as resolved: preset, membership, inference, alpha filled in
+  std::vector<double> sizes;       ///< share of memberships per component, descending
+  std::vector<std::string> names;  ///< per component; empty: not named
   FitSummary summary;
 
   [[nodiscard]] std::size_t components() const { return sizes.size(); }

@@ -28,13 +28,22 @@ constexpr std::size_t kMostComponents = 1'000'000;
 }
 
 // A path does not belong in a model file.
-std::string start_name(const std::string& init) { return is_named_start(init) ? init : "file"; }
+std::string start_name(const std::string& init) {
+  return is_named_start(init) ? init : "file";
+}
 
 nlohmann::json to_json(const FitOptions& o) {
-  return {{"model", o.model},         {"components", o.components}, {"membership", o.membership},
-          {"inference", o.inference}, {"alpha", o.alpha},           {"smoothing", o.smoothing},
-          {"init", start_name(o.init)}, {"restarts", o.restarts},   {"seed", o.seed},
-          {"tolerance", o.tolerance}, {"max_iterations", o.max_iterations}};
+  return {{"model", o.model},
+          {"components", o.components},
+          {"membership", o.membership},
+          {"inference", o.inference},
+          {"alpha", o.alpha},
+          {"smoothing", o.smoothing},
+          {"init", start_name(o.init)},
+          {"restarts", o.restarts},
+          {"seed", o.seed},
+          {"tolerance", o.tolerance},
+          {"max_iterations", o.max_iterations}};
 }
 
 FitOptions options_from(const nlohmann::json& j) {
@@ -55,7 +64,8 @@ FitOptions options_from(const nlohmann::json& j) {
 
 nlohmann::json to_json(const FitSummary& s) {
   std::vector<int> endings;
-  for (const RestartTrace& restart : s.restarts) endings.push_back(static_cast<int>(restart.termination));
+  for (const RestartTrace& restart : s.restarts)
+    endings.push_back(static_cast<int>(restart.termination));
   return {{"termination", static_cast<int>(s.termination)},
           {"iterations", s.iterations},
           {"best_restart", s.best_restart},
@@ -69,7 +79,9 @@ nlohmann::json to_json(const FitSummary& s) {
           {"warnings", s.warnings}};
 }
 
-Termination termination_from(int code) { return static_cast<Termination>(std::clamp(code, 0, 2)); }
+Termination termination_from(int code) {
+  return static_cast<Termination>(std::clamp(code, 0, 2));
+}
 
 FitSummary summary_from(const nlohmann::json& j, const core::TensorFile& file) {
   FitSummary s;
@@ -84,7 +96,8 @@ FitSummary summary_from(const nlohmann::json& j, const core::TensorFile& file) {
   j.at("observations").get_to(s.observations);
   j.at("warnings").get_to(s.warnings);
   for (const int ending : j.at("endings").get<std::vector<int>>()) {
-    s.restarts.push_back({file.doubles("trace." + std::to_string(s.restarts.size())), termination_from(ending)});
+    s.restarts.push_back(
+        {file.doubles("trace." + std::to_string(s.restarts.size())), termination_from(ending)});
   }
   return s;
 }
@@ -110,29 +123,36 @@ void set_unpadded(families::Family& family, const std::vector<double>& values) {
   family.set_parameters(padded);
 }
 
-void check_finite(const core::TensorFile& file, const std::vector<double>& values, const std::string& what) {
-  if (!std::ranges::all_of(values, [](double v) { return std::isfinite(v); })) refuse(file, what + " holds a value that is not a number");
+void check_finite(const core::TensorFile& file, const std::vector<double>& values,
+                  const std::string& what) {
+  if (!std::ranges::all_of(values, [](double v) { return std::isfinite(v); }))
+    refuse(file, what + " holds a value that is not a number");
 }
 
-ModelBlock load_block(const core::TensorFile& file, Block shape, std::size_t at, std::size_t components) {
+ModelBlock load_block(const core::TensorFile& file, Block shape, std::size_t at,
+                      std::size_t components) {
   const std::string name = "block." + std::to_string(at) + ".";
   // Before the family allocates its tables: the file must really hold that many numbers.
   const auto& table = file.doubles(name + "table");
   const auto& total = file.doubles(name + "total", shape.slots());
   check_finite(file, table, name + "table");
   check_finite(file, total, name + "total");
-  if (table.size() / components < shape.features.size()) refuse(file, name + "table is too small for its columns");
+  if (table.size() / components < shape.features.size())
+    refuse(file, name + "table is too small for its columns");
   ModelBlock block;
   block.family = families::find(shape.family)->make(shape, components);
-  const std::size_t expected = block.family->parameters().size() / block.family->padded() * components;
+  const std::size_t expected =
+      block.family->parameters().size() / block.family->padded() * components;
   set_unpadded(*block.family, file.doubles(name + "table", expected));
-  if (const std::string flaw = block.family->entry().flaw(*block.family); !flaw.empty()) refuse(file, name + "table: " + flaw);
+  if (const std::string flaw = block.family->entry().flaw(*block.family); !flaw.empty())
+    refuse(file, name + "table: " + flaw);
   block.total = total;
   block.shape = std::move(shape);
   return block;
 }
 
-std::unique_ptr<memberships::Membership> load_membership(const core::TensorFile& file, const std::string& name,
+std::unique_ptr<memberships::Membership> load_membership(const core::TensorFile& file,
+                                                         const std::string& name,
                                                          std::size_t components) {
   const auto* entry = memberships::find(name);
   if (entry == nullptr) refuse(file, "unknown membership \"" + name + "\"");
@@ -174,10 +194,14 @@ core::TensorFile to_tensors(const Parts& parts) {
 }
 
 std::shared_ptr<Parts> from_tensors(const core::TensorFile& file) try {
-  if (file.meta("format") != "medley model") refuse(file, "is not a model (" + file.meta("format") + ")");
+  if (file.meta("format") != "medley model")
+    refuse(file, "is not a model (" + file.meta("format") + ")");
   if (file.meta("format_version") != kFormatVersion) {
-    throw InputError({file.origin, "has model format " + file.meta("format_version") + ", this program reads " + kFormatVersion,
-                      "use the version of medley that wrote it (" + file.meta("library_version") + ")"});
+    throw InputError(
+        {file.origin,
+         "has model format " + file.meta("format_version") + ", this program reads " +
+             kFormatVersion,
+         "use the version of medley that wrote it (" + file.meta("library_version") + ")"});
   }
   auto parts = std::make_shared<Parts>();
   parts->schema = schema_from_json(file.meta("schema"), file.origin);
@@ -192,7 +216,8 @@ std::shared_ptr<Parts> from_tensors(const core::TensorFile& file) try {
   parts->names = file.strings("names");
   if (parts->names.size() != components) refuse(file, "there must be one name per component");
   parts->membership = load_membership(file, parts->options.membership, components);
-  if (parts->membership->entry().mode(parts->options.inference) == nullptr) refuse(file, "unknown inference");
+  if (parts->membership->entry().mode(parts->options.inference) == nullptr)
+    refuse(file, "unknown inference");
   // Reading no sources by the schema gives the blocks' shapes.
   Dataset shapes = data::encode({}, parts->schema, {}, family_catalogue());
   for (Block& shape : shapes.blocks) {
@@ -206,8 +231,12 @@ std::shared_ptr<Parts> from_tensors(const core::TensorFile& file) try {
 
 }  // namespace model
 
-Model Model::load(const std::string& path) { return Model(model::from_tensors(core::load_tensors(path))); }
+Model Model::load(const std::string& path) {
+  return Model(model::from_tensors(core::load_tensors(path)));
+}
 
-void Model::save(const std::string& path) const { core::save_tensors(model::to_tensors(*parts_), path); }
+void Model::save(const std::string& path) const {
+  core::save_tensors(model::to_tensors(*parts_), path);
+}
 
 }  // namespace medley

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Models as tensor files. What is stored: schema, tables, prior, training totals per slot, profile sizes
-// and names, the trace of every restart, the options used. No rows, clock, host, path or thread count:
-// the same fit gives the same bytes.
+// Models as tensor files. What is stored: schema, tables, prior, training totals per slot, profile
+// sizes and names, the trace of every restart, the options used. No rows, clock, host, path or
+// thread count: the same fit gives the same bytes.
 #pragma once
 
 #include <memory>

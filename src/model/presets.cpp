@@ -11,18 +11,23 @@ namespace medley {
 
 const std::vector<Preset>& presets() {
   static const std::vector<Preset> list = {
-      {"lda", "latent Dirichlet allocation: topics of a corpus", "mixed", "standard", "fitted", "tokens"},
-      {"fast-lda", "LDA with one set of responsibilities per document", "mixed", "fast", "fitted", "tokens"},
+      {"lda", "latent Dirichlet allocation: topics of a corpus", "mixed", "standard", "fitted",
+       "tokens"},
+      {"fast-lda", "LDA with one set of responsibilities per document", "mixed", "fast", "fitted",
+       "tokens"},
       {"gom", "grade of membership: profiles of a survey", "mixed", "standard", "fitted", "levels"},
       {"mmnb", "mixed-membership naive Bayes: any columns", "mixed", "standard", "fitted", "any"},
-      {"fast-mmnb", "MMNB with one set of responsibilities per row", "mixed", "fast", "fitted", "any"},
-      {"ld-cnb", "latent Dirichlet conditional naive Bayes; the same model as mmnb", "mixed", "standard", "fitted",
+      {"fast-mmnb", "MMNB with one set of responsibilities per row", "mixed", "fast", "fitted",
        "any"},
-      {"mnb", "marginal naive Bayes: latent classes over observed cells", "single", "standard", "", "any"},
+      {"ld-cnb", "latent Dirichlet conditional naive Bayes; the same model as mmnb", "mixed",
+       "standard", "fitted", "any"},
+      {"mnb", "marginal naive Bayes: latent classes over observed cells", "single", "standard", "",
+       "any"},
       {"cnb", "conditional naive Bayes; the same model as mnb", "single", "standard", "", "any"},
-      {"nb", "naive Bayes with missing as a level of its own", "single", "standard", "", "levels", true},
-      {"text-references", "words and references sharing topics, one common alpha", "mixed", "standard", "symmetric",
-       "tokens"},
+      {"nb", "naive Bayes with missing as a level of its own", "single", "standard", "", "levels",
+       true},
+      {"text-references", "words and references sharing topics, one common alpha", "mixed",
+       "standard", "symmetric", "tokens"},
   };
   return list;
 }
@@ -40,16 +45,21 @@ std::vector<CatalogueEntry> list_memberships() {
 }
 
 std::vector<CatalogueEntry> list_inferences() {
-  return {{"standard", "mixed: mean-field with responsibilities per cell; single: exact"},
-          {"fast", "mixed only: one set of responsibilities per row; tends to sole membership in long rows"}};
+  return {
+      {"standard", "mixed: mean-field with responsibilities per cell; single: exact"},
+      {"fast",
+       "mixed only: one set of responsibilities per row; tends to sole membership in long rows"}};
 }
 
 std::vector<CatalogueEntry> list_not_offered() {
   return {
-      {"--membership single --inference fast", "single membership is exact already: leave out --inference"},
-      {"--membership single --alpha ...", "single membership has class shares, always fitted: leave out --alpha"},
+      {"--membership single --inference fast",
+       "single membership is exact already: leave out --inference"},
+      {"--membership single --alpha ...",
+       "single membership has class shares, always fitted: leave out --alpha"},
       {"nb on words", "a word that is absent is not a missing answer: use mnb"},
-      {"lda on a table", "words have one vocabulary, a table has one set of levels per column: use mmnb or gom"},
+      {"lda on a table",
+       "words have one vocabulary, a table has one set of levels per column: use mmnb or gom"},
   };
 }
 

@@ -16,7 +16,8 @@
 namespace medley::model {
 namespace {
 
-constexpr std::array<std::string_view, 5> kStarts = {"random", "sample", "kmeans", "single", "labels"};
+constexpr std::array<std::string_view, 5> kStarts = {"random", "sample", "kmeans", "single",
+                                                     "labels"};
 
 std::string names(const std::vector<CatalogueEntry>& entries) {
   std::string text;
@@ -60,13 +61,18 @@ class Resolver {
              "see `medley schema` for what each column was taken for, and --column NAME=FAMILY");
     }
     const std::size_t rows = observed_rows(data_);
-    if (o.components == 0) object("--k", "K must be at least 1", "profiles to look for, e.g. --k 3");
+    if (o.components == 0)
+      object("--k", "K must be at least 1", "profiles to look for, e.g. --k 3");
     if (o.components > rows && !data_.blocks.empty()) {
-      object("--k", "K = " + std::to_string(o.components) + " is larger than the " + std::to_string(rows) +
-                        " rows with something observed", "choose a smaller K");
+      object("--k",
+             "K = " + std::to_string(o.components) + " is larger than the " + std::to_string(rows) +
+                 " rows with something observed",
+             "choose a smaller K");
     }
-    if (!(o.smoothing >= 0) || !std::isfinite(o.smoothing)) object("--smoothing", "must be 0 or more", "default 0.01");
-    if (!(o.tolerance > 0) || !std::isfinite(o.tolerance)) object("--tolerance", "must be above 0", "default 1e-6");
+    if (!(o.smoothing >= 0) || !std::isfinite(o.smoothing))
+      object("--smoothing", "must be 0 or more", "default 0.01");
+    if (!(o.tolerance > 0) || !std::isfinite(o.tolerance))
+      object("--tolerance", "must be above 0", "default 1e-6");
     if (o.max_iterations == 0) object("--max-iterations", "must be at least 1", "default 500");
     if (o.restarts == 0) object("--restarts", "must be at least 1", "default 1");
   }
@@ -84,14 +90,17 @@ class Resolver {
     }
     preset_ = &*found;
     if (preset_->encoding == "tokens" /* not a family */ && !all_blocks(data_, Encoding::tokens)) {
-      object("--model " + o.model, "is for word counts, but the data has table columns", "use mmnb for any columns");
+      object("--model " + o.model, "is for word counts, but the data has table columns",
+             "use mmnb for any columns");
     }
     if (preset_->encoding == "levels" && !all_blocks(data_, Encoding::levels)) {
-      object("--model " + o.model, "is for yes/no answers and categories, but the data has other columns",
+      object("--model " + o.model,
+             "is for yes/no answers and categories, but the data has other columns",
              "use lda for words, mmnb or mnb for a mix");
     }
     if (preset_->missing_as_category && !data_.schema.missing_as_category) {
-      object("--model " + o.model, "takes a missing cell as a level of its own", "read with --missing category");
+      object("--model " + o.model, "takes a missing cell as a level of its own",
+             "read with --missing category");
     }
   }
 
@@ -101,7 +110,8 @@ class Resolver {
     if (o.membership.empty()) o.membership = preset_->membership;
     out_.membership = memberships::find(o.membership);
     if (out_.membership == nullptr) {
-      object("--membership", "there is no membership \"" + o.membership + "\"", "one of " + names(list_memberships()));
+      object("--membership", "there is no membership \"" + o.membership + "\"",
+             "one of " + names(list_memberships()));
       return;
     }
     const bool as_preset = o.membership == preset_->membership;
@@ -111,7 +121,8 @@ class Resolver {
     out_.mode = out_.membership->mode(o.inference);
     if (out_.mode != nullptr) return;
     std::string offered;
-    for (const auto& mode : out_.membership->modes) offered += (offered.empty() ? "" : ", ") + std::string(mode.name);
+    for (const auto& mode : out_.membership->modes)
+      offered += (offered.empty() ? "" : ", ") + std::string(mode.name);
     object("--inference " + o.inference, "is not offered for " + o.membership + " membership",
            "offered: " + offered);
   }
@@ -122,7 +133,8 @@ class Resolver {
     const bool has_alpha = std::string_view(out_.membership->parameter) == "alpha";
     if (!has_alpha) {
       if (!o.alpha.empty()) {
-        object("--alpha", o.membership + " membership has no alpha; its shares are always fitted", "leave out --alpha");
+        object("--alpha", o.membership + " membership has no alpha; its shares are always fitted",
+               "leave out --alpha");
       }
       return;
     }
@@ -134,7 +146,8 @@ class Resolver {
     } else if (o.alpha == "symmetric") {
       out_.alpha = AlphaMode::symmetric;
     } else if (!parse_fixed(o.alpha)) {
-      object("--alpha " + o.alpha, "is not understood", "fitted, symmetric, or fixed:VALUE such as fixed:0.1 or fixed:50/K");
+      object("--alpha " + o.alpha, "is not understood",
+             "fitted, symmetric, or fixed:VALUE such as fixed:0.1 or fixed:50/K");
     }
   }
 
@@ -146,9 +159,13 @@ class Resolver {
     if (over_k) text.remove_suffix(2);
     double value = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc{} || end != text.data() + text.size() || !(value > 0) || !std::isfinite(value)) return false;
+    if (error != std::errc{} || end != text.data() + text.size() || !(value > 0) ||
+        !std::isfinite(value))
+      return false;
     out_.alpha = AlphaMode::fixed;
-    out_.alpha_start = over_k ? value / static_cast<double>(std::max<std::size_t>(1, out_.options.components)) : value;
+    out_.alpha_start =
+        over_k ? value / static_cast<double>(std::max<std::size_t>(1, out_.options.components))
+               : value;
     return true;
   }
 
@@ -170,8 +187,12 @@ class Resolver {
 
 }  // namespace
 
-bool is_named_start(const std::string& init) { return std::ranges::find(kStarts, init) != kStarts.end(); }
+bool is_named_start(const std::string& init) {
+  return std::ranges::find(kStarts, init) != kStarts.end();
+}
 
-Resolved resolve(const Dataset& data, const FitOptions& options) { return Resolver(data, options).run(); }
+Resolved resolve(const Dataset& data, const FitOptions& options) {
+  return Resolver(data, options).run();
+}
 
 }  // namespace medley::model

@@ -43,7 +43,8 @@ void RowSolver::lay_out(std::size_t row) {
   count_ = weight_d_.size();
 }
 
-double RowSolver::solve(std::size_t row, const Limits& limits, Precision precision, std::span<double> state) {
+double RowSolver::solve(std::size_t row, const Limits& limits, Precision precision,
+                        std::span<double> state) {
   lay_out(row);
   if (total_ <= 0) {  // nothing observed: the prior's membership, and nothing to explain
     count_ = 0;
@@ -61,7 +62,8 @@ double RowSolver::gather(std::size_t row, std::vector<T>& rows) const {
   rows.resize(count_ * padded_);
   double log_scale = 0;
   for (std::size_t b = 0; b < data_.blocks.size(); ++b) {
-    log_scale += model_.families[b]->likelihood_rows(data_.blocks[b], row, rows.data() + first_[b] * padded_);
+    log_scale += model_.families[b]->likelihood_rows(data_.blocks[b], row,
+                                                     rows.data() + first_[b] * padded_);
   }
   return log_scale;
 }
@@ -113,7 +115,8 @@ double RowSolver::solve_pooled(std::size_t row, const Limits& limits, std::span<
   rows_d_.resize(padded_);
   norm_d_.resize(1);
   kernels::exp_scaled(log_rows_.data(), components_, padded_, rows_d_.data());
-  const Cells<double> pooled{rows_d_.data(), &weight, 1, padded_, weight, norm_d_.data(), scratch_d_.data()};
+  const Cells<double> pooled{rows_d_.data(), &weight,          1, padded_, weight,
+                             norm_d_.data(), scratch_d_.data()};
   if (!membership.iterate(pooled, limits, state)) {
     membership.start(total_, state);
     Cells<double> logs = pooled;
@@ -139,19 +142,23 @@ double RowSolver::judge_cells(double log_scale) {
   return sum + kernels::sum_log(norm_d_.data(), weight_d_.data(), count_);
 }
 
-// A cell whose normaliser underflows, in log space; its norm becomes 1 so that it adds nothing more.
+// A cell whose normaliser underflows, in log space; its norm becomes 1 so that it adds nothing
+// more.
 double RowSolver::judge_exceptional(std::size_t place, double top) {
   const double* log_row = log_rows_.data() + place * padded_;
   std::vector<double> phi(components_);
   for (std::size_t k = 0; k < components_; ++k) phi[k] = log_weights_[k] + log_row[k];
-  const double log_norm = math::softmax(phi) - top - *std::max_element(log_row, log_row + components_);
+  const double log_norm =
+      math::softmax(phi) - top - *std::max_element(log_row, log_row + components_);
   for (double& p : phi) p *= weight_d_[place];
   exceptional_.push_back({place, std::move(phi)});
   norm_d_[place] = 1.0;
   return weight_d_[place] * log_norm;
 }
 
-void RowSolver::write_vector(double* out) const { std::copy(e_.begin(), e_.end(), out); }
+void RowSolver::write_vector(double* out) const {
+  std::copy(e_.begin(), e_.end(), out);
+}
 
 void RowSolver::write_coefficients(std::size_t block, double row_weight, double* out) const {
   const bool pooled = model_.mode->pooling != Pooling::none;
@@ -168,7 +175,8 @@ void RowSolver::append_exceptions(std::size_t block, double row_weight,
                                   std::vector<families::ExceptionalCell>& into) const {
   for (const Exceptional& e : exceptional_) {
     if (e.place < first_[block] || e.place >= first_[block + 1]) continue;
-    families::ExceptionalCell cell{data_.blocks[block].row_start[row_] + (e.place - first_[block]), e.responsibility};
+    families::ExceptionalCell cell{data_.blocks[block].row_start[row_] + (e.place - first_[block]),
+                                   e.responsibility};
     for (double& r : cell.responsibility) r *= row_weight;
     into.push_back(std::move(cell));
   }

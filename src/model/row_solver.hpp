@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The E-step of one row: cells -> likelihood rows (families) -> kernel -> membership -> responsibilities
-// and bound. Used by every engine and every score; one RowSolver per thread holds the working memory.
+// The E-step of one row: cells -> likelihood rows (families) -> kernel -> membership ->
+// responsibilities and bound. Used by every engine and every score; one RowSolver per thread holds
+// the working memory.
 //
-// Iterating is done in float, judging in double: the bound and the responsibilities of an EM iteration
-// come from one double pass at the state that the float iteration found (the bound holds for any state).
-// Scores iterate in double too.
+// Iterating is done in float, judging in double: the bound and the responsibilities of an EM
+// iteration come from one double pass at the state that the float iteration found (the bound holds
+// for any state). Scores iterate in double too.
 #pragma once
 
 #include <cstddef>
@@ -17,8 +18,8 @@
 
 namespace medley::model {
 
-/// The parts of a model that the E-step reads. Families are in the order of the data set's blocks and
-/// have been prepared.
+/// The parts of a model that the E-step reads. Families are in the order of the data set's blocks
+/// and have been prepared.
 struct EStepModel {
   std::span<const families::Family* const> families;
   const memberships::Membership* membership = nullptr;
@@ -35,7 +36,8 @@ class RowSolver {
   RowSolver(const EStepModel& model, const Dataset& data);
 
   /// Improves `state` (K) for the row and returns the row's bound there (not weighted by the row).
-  double solve(std::size_t row, const memberships::Limits& limits, Precision precision, std::span<double> state);
+  double solve(std::size_t row, const memberships::Limits& limits, Precision precision,
+               std::span<double> state);
 
   // Of the row solved last:
   [[nodiscard]] double observed() const { return total_; }
@@ -46,7 +48,8 @@ class RowSolver {
   /// The row's coefficients in one block, times `row_weight`, for Responsibilities::coefficient.
   void write_coefficients(std::size_t block, double row_weight, double* out) const;
   /// Cells that need full responsibilities; `block` and cell index, already times `row_weight`.
-  void append_exceptions(std::size_t block, double row_weight, std::vector<families::ExceptionalCell>& into) const;
+  void append_exceptions(std::size_t block, double row_weight,
+                         std::vector<families::ExceptionalCell>& into) const;
 
  private:
   struct Exceptional {
@@ -71,9 +74,9 @@ class RowSolver {
   const Dataset& data_;
   std::size_t components_, padded_;
   std::size_t row_ = 0;
-  std::size_t count_ = 0;               // cells of the row, all blocks
-  double total_ = 0;                    // their weight, m
-  std::vector<std::size_t> first_;      // blocks + 1: where each block's cells begin among count_
+  std::size_t count_ = 0;           // cells of the row, all blocks
+  double total_ = 0;                // their weight, m
+  std::vector<std::size_t> first_;  // blocks + 1: where each block's cells begin among count_
   std::vector<float> rows_f_, norm_f_, weight_f_, scratch_f_;
   std::vector<double> rows_d_, norm_d_, weight_d_, scratch_d_;
   std::vector<double> log_rows_;

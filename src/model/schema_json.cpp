@@ -7,7 +7,8 @@
 
 namespace medley {
 
-// Found by nlohmann::json through argument-dependent lookup; a value that is not listed reads as the first.
+// Found by nlohmann::json through argument-dependent lookup; a value that is not listed reads as
+// the first.
 NLOHMANN_JSON_SERIALIZE_ENUM(Role, {{Role::feature, "feature"},
                                     {Role::label, "label"},
                                     {Role::id, "id"},
@@ -26,7 +27,9 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Schema, sources, na, missing_as_category, fre
 
 namespace model {
 
-std::string schema_to_json(const Schema& schema) { return nlohmann::json(schema).dump(); }
+std::string schema_to_json(const Schema& schema) {
+  return nlohmann::json(schema).dump();
+}
 
 Schema schema_from_json(const std::string& text, const std::string& origin) {
   try {

@@ -20,10 +20,12 @@ ScoredRows score_each(const EStepModel& model, const Dataset& data, std::size_t 
   core::parallel_for(chunks, threads, [&](std::size_t chunk, std::size_t worker) {
     if (!solvers[worker]) solvers[worker] = std::make_unique<RowSolver>(model, data);
     std::vector<double> state(components);
-    for (std::size_t row = chunk * kRowChunk; row < std::min(data.rows, (chunk + 1) * kRowChunk); ++row) {
+    for (std::size_t row = chunk * kRowChunk; row < std::min(data.rows, (chunk + 1) * kRowChunk);
+         ++row) {
       model.membership->start(data.observed(row), state);
       result.bound[row] = solvers[worker]->solve(row, kScoreLimits, Precision::score, state);
-      model.membership->shares(state, std::span(result.share).subspan(row * components, components));
+      model.membership->shares(state,
+                               std::span(result.share).subspan(row * components, components));
     }
   });
   return result;

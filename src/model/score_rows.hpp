@@ -15,7 +15,9 @@ struct ScoredRows {
   std::vector<double> share;  ///< rows x K, expected memberships
 };
 
-/// Equal rows are scored once. The families must have been prepared (with log rows when the mode pools).
-[[nodiscard]] ScoredRows score_rows(const EStepModel& model, const Dataset& data, std::size_t threads);
+/// Equal rows are scored once. The families must have been prepared (with log rows when the mode
+/// pools).
+[[nodiscard]] ScoredRows score_rows(const EStepModel& model, const Dataset& data,
+                                    std::size_t threads);
 
 }  // namespace medley::model

@@ -15,13 +15,15 @@ const memberships::MembershipEntry& mixed = memberships::mixed_membership;
 
 // Two blocks of different families, short rows, missing cells.
 Dataset tiny(const families::FamilyEntry& entry, std::uint64_t seed) {
-  return test::dataset({test::random_block(entry, 60, seed, 0.4), test::random_block(families::bernoulli_family, 60, seed + 1, 0.5)});
+  return test::dataset({test::random_block(entry, 60, seed, 0.4),
+                        test::random_block(families::bernoulli_family, 60, seed + 1, 0.5)});
 }
 
 void set_alpha(EmModel& model, std::uint64_t seed) {
   core::Rng rng(seed, 5);
   std::vector<double> alpha;
-  for (std::size_t k = 0; k < model.membership->components(); ++k) alpha.push_back(std::exp(3 * rng.uniform() - 2.5));
+  for (std::size_t k = 0; k < model.membership->components(); ++k)
+    alpha.push_back(std::exp(3 * rng.uniform() - 2.5));
   model.membership->set_parameters(alpha);
 }
 
@@ -35,12 +37,15 @@ TEST(Bound, MixedIsNeverAboveTheExactLikelihood) {
         EmModel model = make_model(data, mixed, mode, 3);
         test::randomise(model, data, seed);
         set_alpha(model, seed);
-        const std::vector<double> alpha(model.membership->parameters().begin(), model.membership->parameters().end());
+        const std::vector<double> alpha(model.membership->parameters().begin(),
+                                        model.membership->parameters().end());
         const auto scored = test::score(model, data);
         for (std::size_t row = 0; row < data.rows; ++row) {
           if (data.observed(row) > 14) continue;  // the recursion grows with the row
-          const double exact = test::exact_log_likelihood(test::plain_rows(model, data, row), test::plain_weights(data, row), alpha);
-          ASSERT_LE(scored.bound[row], exact + 1e-9) << entry->name << " " << mode.name << " row " << row;
+          const double exact = test::exact_log_likelihood(test::plain_rows(model, data, row),
+                                                          test::plain_weights(data, row), alpha);
+          ASSERT_LE(scored.bound[row], exact + 1e-9)
+              << entry->name << " " << mode.name << " row " << row;
           largest_gap = std::max(largest_gap, exact - scored.bound[row]);
           ++rows;
         }
@@ -57,11 +62,13 @@ TEST(Bound, OneObservationIsExact) {
     EmModel model = make_model(data, mixed, mode, 3);
     test::randomise(model, data, 4);
     set_alpha(model, 4);
-    const std::vector<double> alpha(model.membership->parameters().begin(), model.membership->parameters().end());
+    const std::vector<double> alpha(model.membership->parameters().begin(),
+                                    model.membership->parameters().end());
     const auto scored = test::score(model, data);
     for (std::size_t row = 0; row < 2; ++row) {
       // With one observation q(theta, z) is not exact, but the bound must be close and below.
-      const double exact = test::exact_log_likelihood(test::plain_rows(model, data, row), {1}, alpha);
+      const double exact =
+          test::exact_log_likelihood(test::plain_rows(model, data, row), {1}, alpha);
       EXPECT_LE(scored.bound[row], exact);
       EXPECT_GT(scored.bound[row], exact - 1.0);
     }
@@ -92,9 +99,12 @@ TEST(Bound, SingleIsTheExactMixtureLikelihood) {
 }
 
 TEST(Bound, HoldsWhenNormalisersUnderflow) {
-  // Nine cells say component 0 and one says component 1, with odds far beyond float's range and a tiny alpha.
-  const std::vector<std::vector<int>> codes = {{0, 0, 0, 0, 0, 0, 0, 0, 0, 1}, {1, 1, 1, 1, 1, 1, 1, 1, 1, 0}};
-  const Dataset data = test::dataset({test::level_block("bernoulli", codes, std::vector<std::size_t>(10, 2))});
+  // Nine cells say component 0 and one says component 1, with odds far beyond float's range and a
+  // tiny alpha.
+  const std::vector<std::vector<int>> codes = {{0, 0, 0, 0, 0, 0, 0, 0, 0, 1},
+                                               {1, 1, 1, 1, 1, 1, 1, 1, 1, 0}};
+  const Dataset data =
+      test::dataset({test::level_block("bernoulli", codes, std::vector<std::size_t>(10, 2))});
   for (const auto& mode : mixed.modes) {
     EmModel model = make_model(data, mixed, mode, 2);
     std::vector<double> table(model.families[0]->parameters().size(), 0.0);
@@ -108,7 +118,8 @@ TEST(Bound, HoldsWhenNormalisersUnderflow) {
     model.membership->set_parameters(alpha);
     const auto scored = test::score(model, data);
     for (std::size_t row = 0; row < 2; ++row) {
-      const double exact = test::exact_log_likelihood(test::plain_rows(model, data, row), test::plain_weights(data, row), alpha);
+      const double exact = test::exact_log_likelihood(test::plain_rows(model, data, row),
+                                                      test::plain_weights(data, row), alpha);
       EXPECT_TRUE(std::isfinite(scored.bound[row]));
       EXPECT_LE(scored.bound[row], exact + 1e-9);
       EXPECT_GT(scored.bound[row], exact - (std::string(mode.name) == "fast" ? 200 : 5));
@@ -117,7 +128,8 @@ TEST(Bound, HoldsWhenNormalisersUnderflow) {
 }
 
 TEST(Bound, RowWithNothingObservedGetsThePriorAndZero) {
-  const Dataset data = test::dataset({test::level_block("categorical", {{-1, -1}, {0, 2}}, {2, 3})});
+  const Dataset data =
+      test::dataset({test::level_block("categorical", {{-1, -1}, {0, 2}}, {2, 3})});
   for (const auto* entry : memberships::registry()) {
     for (const auto& mode : entry->modes) {
       EmModel model = make_model(data, *entry, mode, 2);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// EM itself, on every cell of the grid: the penalised bound never falls, threads change no bit, a saved
-// run goes on with the same bits.
+// EM itself, on every cell of the grid: the penalised bound never falls, threads change no bit, a
+// saved run goes on with the same bits.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -31,7 +31,8 @@ std::vector<Cell> grid() {
 
 class EveryCell : public testing::TestWithParam<Cell> {
  protected:
-  Dataset data = test::dataset({test::random_block(*GetParam().family, 150, 3, 0.2), test::random_block(families::categorical_family, 150, 4, 0.3)});
+  Dataset data = test::dataset({test::random_block(*GetParam().family, 150, 3, 0.2),
+                                test::random_block(families::categorical_family, 150, 4, 0.3)});
 
   [[nodiscard]] EmModel model(std::size_t components, double smoothing = 0.01) const {
     EmModel m = make_model(data, *GetParam().membership, *GetParam().mode, components);
@@ -42,7 +43,8 @@ class EveryCell : public testing::TestWithParam<Cell> {
 
 TEST_P(EveryCell, PenalisedBoundNeverFalls) {
   data.row_weight.assign(data.rows, 1.0);
-  for (std::size_t row = 0; row < data.rows; ++row) data.row_weight[row] = 0.5 + static_cast<double>(row % 3);
+  for (std::size_t row = 0; row < data.rows; ++row)
+    data.row_weight[row] = 0.5 + static_cast<double>(row % 3);
   const EmData prepared = prepare(data, 1);
   for (const AlphaMode alpha : {AlphaMode::fitted, AlphaMode::symmetric, AlphaMode::fixed}) {
     for (const double smoothing : {0.0, 0.01, 1.0}) {
@@ -54,7 +56,8 @@ TEST_P(EveryCell, PenalisedBoundNeverFalls) {
         double before = em.iterate({1e-6, 20});
         for (int iteration = 0; iteration < 40; ++iteration) {
           const double after = em.iterate({1e-6, 20});
-          ASSERT_GE(after, before - kRounding * std::abs(before)) << "iteration " << iteration << " seed " << seed;
+          ASSERT_GE(after, before - kRounding * std::abs(before))
+              << "iteration " << iteration << " seed " << seed;
           before = after;
         }
       }
@@ -70,7 +73,8 @@ TEST_P(EveryCell, ThreadsChangeNoBit) {
     em.start_from(random_rows(data, 5, {1, 0}));
     std::vector<double> trace;
     for (int i = 0; i < 10; ++i) trace.push_back(em.iterate({1e-6, 20}));
-    for (const auto& family : em.model().families) trace.insert(trace.end(), family->parameters().begin(), family->parameters().end());
+    for (const auto& family : em.model().families)
+      trace.insert(trace.end(), family->parameters().begin(), family->parameters().end());
     for (const double v : em.model().membership->parameters()) trace.push_back(v);
     results.push_back(trace);
   }
@@ -93,8 +97,8 @@ TEST_P(EveryCell, SavedRunGoesOnWithTheSameBits) {
   for (int i = 0; i < 4; ++i) EXPECT_EQ(straight.iterate({1e-6, 20}), second.iterate({1e-6, 20}));
 }
 
-// The same blocks the other way round, from the same memberships. Scores agree to 1e-10; a fit iterates
-// rows in float, where the order of a sum shows in the eighth digit.
+// The same blocks the other way round, from the same memberships. Scores agree to 1e-10; a fit
+// iterates rows in float, where the order of a sum shows in the eighth digit.
 TEST_P(EveryCell, ColumnOrderChangesNothing) {
   Dataset turned = data;
   std::swap(turned.blocks[0], turned.blocks[1]);
@@ -117,12 +121,14 @@ TEST_P(EveryCell, OrderOfColumnsAndLevelsChangesNoScore) {
   Dataset turned = data;
   std::swap(turned.blocks[0], turned.blocks[1]);
   EmModel swapped = make_model(turned, *GetParam().membership, *GetParam().mode, 3);
-  for (std::size_t b = 0; b < 2; ++b) swapped.families[b]->set_parameters(m.families[1 - b]->parameters());
+  for (std::size_t b = 0; b < 2; ++b)
+    swapped.families[b]->set_parameters(m.families[1 - b]->parameters());
   // Every feature's levels the other way round, in the cells and in the table.
   for (std::size_t b = 0; b < 2; ++b) {
     Block& block = turned.blocks[b];
     const std::size_t width = swapped.families[b]->padded();
-    const std::vector<double> table(swapped.families[b]->parameters().begin(), swapped.families[b]->parameters().end());
+    const std::vector<double> table(swapped.families[b]->parameters().begin(),
+                                    swapped.families[b]->parameters().end());
     std::vector<double> reversed(table.size());
     std::vector<std::uint32_t> other(block.slots());
     for (std::size_t f = 0; f + 1 < block.first_slot.size(); ++f) {
@@ -141,7 +147,8 @@ TEST_P(EveryCell, OrderOfColumnsAndLevelsChangesNoScore) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Grid, EveryCell, testing::ValuesIn(grid()), [](const auto& cell) {
-  return std::string(cell.param.family->name) + "_" + cell.param.membership->name + "_" + cell.param.mode->name;
+  return std::string(cell.param.family->name) + "_" + cell.param.membership->name + "_" +
+         cell.param.mode->name;
 });
 
 }  // namespace

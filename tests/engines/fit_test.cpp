@@ -21,7 +21,8 @@
 namespace medley {
 namespace {
 
-// Grade of membership data: `truth[k][j]` is P(1) of item j in profile k, memberships Dirichlet(alpha).
+// Grade of membership data: `truth[k][j]` is P(1) of item j in profile k, memberships
+// Dirichlet(alpha).
 Dataset planted(const std::vector<std::vector<double>>& truth, double alpha, std::size_t rows) {
   core::Rng rng(11, 1);
   std::vector<std::vector<int>> codes;
@@ -38,7 +39,8 @@ Dataset planted(const std::vector<std::vector<double>>& truth, double alpha, std
     }
     codes.push_back(row);
   }
-  return test::dataset({test::level_block("bernoulli", codes, std::vector<std::size_t>(truth[0].size(), 2))});
+  return test::dataset(
+      {test::level_block("bernoulli", codes, std::vector<std::size_t>(truth[0].size(), 2))});
 }
 
 std::vector<std::vector<double>> three_profiles() {
@@ -64,8 +66,8 @@ std::string refusal(const Dataset& data, const FitOptions& o) {
   return "";
 }
 
-// Not from "sample": averages over random halves of the rows are nearly alike, and short rows do not pull
-// them apart. That is why tables start from latent classes.
+// Not from "sample": averages over random halves of the rows are nearly alike, and short rows do
+// not pull them apart. That is why tables start from latent classes.
 TEST(Fit, RecoversPlantedProfiles) {
   const auto truth = three_profiles();
   const Dataset data = planted(truth, 0.1, 2000);
@@ -79,7 +81,8 @@ TEST(Fit, RecoversPlantedProfiles) {
     for (std::size_t k = 0; k < 3; ++k) {
       for (std::size_t t = 0; t < 3; ++t) {
         double worst = 0;
-        for (std::size_t j = 0; j < 24; ++j) worst = std::max(worst, std::abs(block.probability(2 * j + 1, k) - truth[t][j]));
+        for (std::size_t j = 0; j < 24; ++j)
+          worst = std::max(worst, std::abs(block.probability(2 * j + 1, k) - truth[t][j]));
         if (worst < 0.1) found[t] = true;
       }
     }
@@ -130,7 +133,8 @@ TEST(Fit, RefusesImpossibleOptionsInWordsAllAtOnce) {
   o.smoothing = -1;
   o.tolerance = 0;
   const std::string several = refusal(table, o);
-  for (const char* part : {"--k", "--smoothing", "--tolerance"}) EXPECT_NE(several.find(part), std::string::npos) << several;
+  for (const char* part : {"--k", "--smoothing", "--tolerance"})
+    EXPECT_NE(several.find(part), std::string::npos) << several;
   EXPECT_NE(refusal(table, options(21)).find("larger than the 20 rows"), std::string::npos);
   EXPECT_NE(refusal(table, options(2, "lda")).find("mmnb"), std::string::npos);
   EXPECT_NE(refusal(text, options(2, "gom")).find("lda"), std::string::npos);
@@ -185,7 +189,8 @@ TEST(Fit, RestartsKeepTheBest) {
   o.restarts = 4;
   const Model model = fit(data, o);
   ASSERT_EQ(model.summary().restarts.size(), 4U);
-  for (const RestartTrace& r : model.summary().restarts) EXPECT_LE(r.bound.back(), model.summary().penalised_bound);
+  for (const RestartTrace& r : model.summary().restarts)
+    EXPECT_LE(r.bound.back(), model.summary().penalised_bound);
 }
 
 TEST(Fit, InterruptedAtEveryPointAndResumedEndsWithTheSameBytes) {
@@ -193,16 +198,20 @@ TEST(Fit, InterruptedAtEveryPointAndResumedEndsWithTheSameBytes) {
   FitOptions o = options(3, "gom");
   o.restarts = 2;
   const std::string straight = core::serialise_tensors(model::to_tensors(fit(data, o).parts()));
-  o.checkpoint = (std::filesystem::temp_directory_path() / ("medley-resume-" + std::to_string(::getpid()))).string();
+  o.checkpoint =
+      (std::filesystem::temp_directory_path() / ("medley-resume-" + std::to_string(::getpid())))
+          .string();
   for (const std::size_t stop_after : {1U, 5U, 30U, 60U}) {
     std::atomic<bool> stop{false};
     std::size_t steps = 0;
     o.resume = false;
-    const Model broken = fit(data, o, {[&](const Progress&) { stop = ++steps >= stop_after; }, &stop});
+    const Model broken =
+        fit(data, o, {[&](const Progress&) { stop = ++steps >= stop_after; }, &stop});
     if (broken.summary().termination != Termination::interrupted) continue;
     EXPECT_TRUE(std::filesystem::exists(o.checkpoint));
     o.resume = true;
-    EXPECT_EQ(core::serialise_tensors(model::to_tensors(fit(data, o).parts())), straight) << stop_after;
+    EXPECT_EQ(core::serialise_tensors(model::to_tensors(fit(data, o).parts())), straight)
+        << stop_after;
     EXPECT_FALSE(std::filesystem::exists(o.checkpoint));
   }
 }
@@ -210,7 +219,9 @@ TEST(Fit, InterruptedAtEveryPointAndResumedEndsWithTheSameBytes) {
 TEST(Fit, CheckpointOfOtherOptionsIsRefused) {
   const Dataset data = planted(three_profiles(), 0.3, 200);
   FitOptions o = options(3, "gom");
-  o.checkpoint = (std::filesystem::temp_directory_path() / ("medley-other-" + std::to_string(::getpid()))).string();
+  o.checkpoint =
+      (std::filesystem::temp_directory_path() / ("medley-other-" + std::to_string(::getpid())))
+          .string();
   std::atomic<bool> stop{true};
   const Model broken = fit(data, o, {{}, &stop});
   o.resume = true;

@@ -12,7 +12,8 @@ namespace medley::engines {
 namespace {
 
 TEST(Reductions, OneComponentIsTheIndependenceModel) {
-  const Dataset data = test::dataset({test::random_block(families::categorical_family, 80, 1, 0.2)});
+  const Dataset data =
+      test::dataset({test::random_block(families::categorical_family, 80, 1, 0.2)});
   const Block& block = data.blocks[0];
   double expected = 0;
   std::vector<double> count(block.slots(), 0.0);
@@ -38,13 +39,18 @@ TEST(Reductions, OneComponentIsTheIndependenceModel) {
 }
 
 TEST(Reductions, WeightTwoEqualsTheRowTwice) {
-  Dataset weighted = test::dataset({test::random_block(families::categorical_family, 30, 2, 0.1), test::random_block(families::tokens_family, 30, 3, 0.1)});
+  Dataset weighted = test::dataset({test::random_block(families::categorical_family, 30, 2, 0.1),
+                                    test::random_block(families::tokens_family, 30, 3, 0.1)});
   Dataset twice = weighted;
   for (Block& block : twice.blocks) {
     const std::size_t cells = block.cells();
-    for (std::size_t row = 0; row < 30; ++row) block.row_start.push_back(cells + block.row_start[row + 1]);
-    block.slot.insert(block.slot.end(), block.slot.begin(), block.slot.begin() + static_cast<std::ptrdiff_t>(cells));
-    if (!block.weight.empty()) block.weight.insert(block.weight.end(), block.weight.begin(), block.weight.begin() + static_cast<std::ptrdiff_t>(cells));
+    for (std::size_t row = 0; row < 30; ++row)
+      block.row_start.push_back(cells + block.row_start[row + 1]);
+    block.slot.insert(block.slot.end(), block.slot.begin(),
+                      block.slot.begin() + static_cast<std::ptrdiff_t>(cells));
+    if (!block.weight.empty())
+      block.weight.insert(block.weight.end(), block.weight.begin(),
+                          block.weight.begin() + static_cast<std::ptrdiff_t>(cells));
   }
   twice.rows = 60;
   weighted.row_weight.assign(30, 2.0);
@@ -52,7 +58,8 @@ TEST(Reductions, WeightTwoEqualsTheRowTwice) {
   for (const auto* entry : memberships::registry()) {
     for (const auto& mode : entry->modes) {
       auto memberships = random_rows(weighted, 3, {1, 0});
-      EmModel model_a = make_model(weighted, *entry, mode, 3), model_b = make_model(twice, *entry, mode, 3);
+      EmModel model_a = make_model(weighted, *entry, mode, 3),
+              model_b = make_model(twice, *entry, mode, 3);
       model_a.smoothing = model_b.smoothing = 0.01;
       VariationalEm em_a(a, std::move(model_a)), em_b(b, std::move(model_b));
       em_a.start_from(memberships);
@@ -61,7 +68,8 @@ TEST(Reductions, WeightTwoEqualsTheRowTwice) {
       em_b.start_from(memberships);
       for (int i = 0; i < 10; ++i) {
         const double first = em_a.iterate({1e-6, 20}), second = em_b.iterate({1e-6, 20});
-        ASSERT_NEAR(first, second, 1e-10 * std::abs(first)) << entry->name << " " << mode.name << " iteration " << i;
+        ASSERT_NEAR(first, second, 1e-10 * std::abs(first))
+            << entry->name << " " << mode.name << " iteration " << i;
       }
     }
   }
@@ -80,7 +88,8 @@ TEST(Reductions, CellWeightTwoEqualsTheTokenTwice) {
     test::randomise(a, counted, 5);
     test::randomise(b, spelled, 5);
     const auto first = test::score(a, counted), second = test::score(b, spelled);
-    for (std::size_t row = 0; row < 2; ++row) EXPECT_NEAR(first.bound[row], second.bound[row], 1e-9);
+    for (std::size_t row = 0; row < 2; ++row)
+      EXPECT_NEAR(first.bound[row], second.bound[row], 1e-9);
   }
 }
 

@@ -21,19 +21,25 @@ void set_table(EmModel& model, std::size_t b, const std::vector<std::vector<doub
 
 void expect_scores(EmModel& model, const Dataset& data, const std::vector<double>& expected) {
   const auto scored = test::score(model, data);
-  for (std::size_t row = 0; row < expected.size(); ++row) EXPECT_NEAR(scored.bound[row], expected[row], 1e-8) << row;
+  for (std::size_t row = 0; row < expected.size(); ++row)
+    EXPECT_NEAR(scored.bound[row], expected[row], 1e-8) << row;
 }
 
-void expect_exact(const EmModel& model, const Dataset& data, const std::vector<double>& alpha, const std::vector<double>& expected) {
+void expect_exact(const EmModel& model, const Dataset& data, const std::vector<double>& alpha,
+                  const std::vector<double>& expected) {
   for (std::size_t row = 0; row < expected.size(); ++row) {
-    EXPECT_NEAR(test::exact_log_likelihood(test::plain_rows(model, data, row), test::plain_weights(data, row), alpha), expected[row], 1e-7);
+    EXPECT_NEAR(test::exact_log_likelihood(test::plain_rows(model, data, row),
+                                           test::plain_weights(data, row), alpha),
+                expected[row], 1e-7);
   }
 }
 
 TEST(Vectors, Lda) {
-  const Dataset data = test::dataset({test::token_block("words", {{3, 0, 1, 0}, {0, 2, 2, 5}, {1, 1, 1, 1}, {0, 0, 0, 0}})});
+  const Dataset data = test::dataset(
+      {test::token_block("words", {{3, 0, 1, 0}, {0, 2, 2, 5}, {1, 1, 1, 1}, {0, 0, 0, 0}})});
   const std::vector<double> alpha = {0.4, 0.4, 0.4};
-  EmModel model = make_model(data, memberships::mixed_membership, memberships::mixed_membership.modes[0], 3);
+  EmModel model =
+      make_model(data, memberships::mixed_membership, memberships::mixed_membership.modes[0], 3);
   set_table(model, 0, {{0.7, 0.1, 0.1, 0.1}, {0.1, 0.6, 0.2, 0.1}, {0.05, 0.05, 0.3, 0.6}});
   model.membership->set_parameters(alpha);
   expect_scores(model, data, {-5.284132313, -12.23688335, -7.39787176, 0});
@@ -41,8 +47,11 @@ TEST(Vectors, Lda) {
 }
 
 TEST(Vectors, TextAndReferences) {
-  const Dataset data = test::dataset({test::token_block("words", {{3, 1, 0}, {0, 1, 4}, {2, 0, 2}}), test::token_block("references", {{1, 0}, {1, 2}, {0, 1}})});
-  const auto scored_by = [&](const memberships::MembershipEntry& entry, const memberships::InferenceMode& mode, const std::vector<double>& prior) {
+  const Dataset data = test::dataset({test::token_block("words", {{3, 1, 0}, {0, 1, 4}, {2, 0, 2}}),
+                                      test::token_block("references", {{1, 0}, {1, 2}, {0, 1}})});
+  const auto scored_by = [&](const memberships::MembershipEntry& entry,
+                             const memberships::InferenceMode& mode,
+                             const std::vector<double>& prior) {
     EmModel model = make_model(data, entry, mode, 2);
     set_table(model, 0, {{0.6, 0.3, 0.1}, {0.1, 0.2, 0.7}});
     set_table(model, 1, {{0.9, 0.1}, {0.25, 0.75}});
@@ -64,12 +73,17 @@ TEST(Vectors, GradeOfMembershipPatterns) {
   const std::vector<std::vector<int>> patterns = {{0, 0, 0}, {1, 1, 1}, {1, 0, 1}, {1, 0, 0}};
   const Dataset data = test::dataset({test::level_block("bernoulli", patterns, {2, 2, 2})});
   const std::vector<double> alpha = {0.3, 0.4, 0.2};
-  EmModel model = make_model(data, memberships::mixed_membership, memberships::mixed_membership.modes[0], 3);
-  set_table(model, 0, {{0.95, 0.05, 0.9, 0.1, 0.98, 0.02}, {0.4, 0.6, 0.8, 0.2, 0.3, 0.7}, {0.1, 0.9, 0.05, 0.95, 0.2, 0.8}});
+  EmModel model =
+      make_model(data, memberships::mixed_membership, memberships::mixed_membership.modes[0], 3);
+  set_table(model, 0,
+            {{0.95, 0.05, 0.9, 0.1, 0.98, 0.02},
+             {0.4, 0.6, 0.8, 0.2, 0.3, 0.7},
+             {0.1, 0.9, 0.05, 0.95, 0.2, 0.8}});
   model.membership->set_parameters(alpha);
   const std::vector<double> expected_counts = {1.76307, 0.962464, 1.11015, 0.836341};
   for (std::size_t row = 0; row < 4; ++row) {
-    const double p = std::exp(test::exact_log_likelihood(test::plain_rows(model, data, row), {1, 1, 1}, alpha));
+    const double p =
+        std::exp(test::exact_log_likelihood(test::plain_rows(model, data, row), {1, 1, 1}, alpha));
     EXPECT_NEAR(7 * p, expected_counts[row], 1e-5 * expected_counts[row] + 5e-6);
   }
 }

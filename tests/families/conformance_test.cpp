@@ -27,9 +27,11 @@ class EveryFamily : public testing::TestWithParam<const FamilyEntry*> {
   void SetUp() override {
     core::Rng rng(9, 1);
     for (std::size_t row = 0; row < kRows; ++row) {
-      for (std::size_t k = 0; k < kComponents; ++k) vectors[row * kernels::padded(kComponents) + k] = rng.uniform();
+      for (std::size_t k = 0; k < kComponents; ++k)
+        vectors[row * kernels::padded(kComponents) + k] = rng.uniform();
     }
-    for (std::size_t c = 0; c < block.cells(); ++c) coefficient.push_back(static_cast<double>(block.weight_of(c)));
+    for (std::size_t c = 0; c < block.cells(); ++c)
+      coefficient.push_back(static_cast<double>(block.weight_of(c)));
   }
 
   // Statistics by the plain definition: sum over cells of coefficient x vector.
@@ -47,7 +49,8 @@ class EveryFamily : public testing::TestWithParam<const FamilyEntry*> {
   }
 
   void learn(double smoothing) {
-    family->collect(columns, block, {vectors.data(), coefficient.data(), false, {}}, 0, block.slots());
+    family->collect(columns, block, {vectors.data(), coefficient.data(), false, {}}, 0,
+                    block.slots());
     family->maximise(smoothing);
     family->prepare(true);
   }
@@ -71,13 +74,16 @@ class EveryFamily : public testing::TestWithParam<const FamilyEntry*> {
 };
 
 TEST_P(EveryFamily, StatisticsEqualThePlainSum) {
-  family->collect(columns, block, {vectors.data(), coefficient.data(), false, {}}, 0, block.slots());
+  family->collect(columns, block, {vectors.data(), coefficient.data(), false, {}}, 0,
+                  block.slots());
   const auto expected = plain_statistics();
-  for (std::size_t i = 0; i < expected.size(); ++i) EXPECT_NEAR(family->statistics()[i], expected[i], 1e-12 * (1 + expected[i]));
+  for (std::size_t i = 0; i < expected.size(); ++i)
+    EXPECT_NEAR(family->statistics()[i], expected[i], 1e-12 * (1 + expected[i]));
 }
 
 TEST_P(EveryFamily, StatisticsOfPiecesEqualThoseOfTheWhole) {
-  family->collect(columns, block, {vectors.data(), coefficient.data(), false, {}}, 0, block.slots());
+  family->collect(columns, block, {vectors.data(), coefficient.data(), false, {}}, 0,
+                  block.slots());
   const std::vector<double> whole(family->statistics().begin(), family->statistics().end());
   for (std::size_t s = block.slots(); s > 0; --s) {
     family->collect(columns, block, {vectors.data(), coefficient.data(), false, {}}, s - 1, s);
@@ -93,7 +99,8 @@ TEST_P(EveryFamily, ExceptionalCellsCountInFull) {
   family->collect(columns, block, from, 0, block.slots());
   const std::size_t at = block.slot[2] * kernels::padded(kComponents);
   for (std::size_t k = 0; k < kComponents; ++k) {
-    EXPECT_NEAR(family->statistics()[at + k] - before[at + k], 0.25 * static_cast<double>(k + 1), 1e-12);
+    EXPECT_NEAR(family->statistics()[at + k] - before[at + k], 0.25 * static_cast<double>(k + 1),
+                1e-12);
   }
 }
 
@@ -113,7 +120,8 @@ TEST_P(EveryFamily, MaximumBeatsPerturbedParameters) {
           for (std::size_t s = block.first_slot[f]; s < block.first_slot[f + 1]; ++s) {
             sum += other[s * width + k] *= std::exp(0.1 * rng.normal());
           }
-          for (std::size_t s = block.first_slot[f]; s < block.first_slot[f + 1]; ++s) other[s * width + k] /= sum;
+          for (std::size_t s = block.first_slot[f]; s < block.first_slot[f + 1]; ++s)
+            other[s * width + k] /= sum;
         }
       }
       family->set_parameters(other);
@@ -131,7 +139,8 @@ TEST_P(EveryFamily, LikelihoodRowsAgreeWithLogRows) {
     const std::size_t count = block.row_start[row + 1] - block.row_start[row];
     family->log_rows(block, row, logs.data());
     const double log_scale = family->likelihood_rows(block, row, rows.data());
-    EXPECT_NEAR(family->likelihood_rows(block, row, fast.data()), log_scale, 1e-12 * (1 + std::abs(log_scale)));
+    EXPECT_NEAR(family->likelihood_rows(block, row, fast.data()), log_scale,
+                1e-12 * (1 + std::abs(log_scale)));
     double expected_scale = 0;
     for (std::size_t o = 0; o < count; ++o) {
       const double largest = *std::max_element(&logs[o * width], &logs[o * width] + kComponents);
@@ -148,7 +157,8 @@ TEST_P(EveryFamily, LikelihoodRowsAgreeWithLogRows) {
     for (std::size_t k = 0; k < kComponents; ++k) {
       double truth = 0;
       for (std::size_t o = 0; o < count; ++o) {
-        truth += static_cast<double>(block.weight_of(block.row_start[row] + o)) * logs[o * width + k];
+        truth +=
+            static_cast<double>(block.weight_of(block.row_start[row] + o)) * logs[o * width + k];
       }
       EXPECT_NEAR(total[k], truth, 1e-10 * (1 + std::abs(truth)));
     }
@@ -195,7 +205,8 @@ TEST_P(EveryFamily, PermutingMovesComponents) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Registry, EveryFamily, testing::ValuesIn(registry().begin(), registry().end()),
+INSTANTIATE_TEST_SUITE_P(Registry, EveryFamily,
+                         testing::ValuesIn(registry().begin(), registry().end()),
                          [](const auto& member) { return std::string(member.param->name); });
 
 }  // namespace

@@ -37,7 +37,8 @@ template <class T>
 std::vector<T> flat(const Problem& p, std::size_t width) {
   std::vector<T> out;
   for (const auto& row : p.rows) {
-    for (std::size_t k = 0; k < width; ++k) out.push_back(k < row.size() ? static_cast<T>(row[k]) : T{0});
+    for (std::size_t k = 0; k < width; ++k)
+      out.push_back(k < row.size() ? static_cast<T>(row[k]) : T{0});
   }
   return out;
 }
@@ -58,12 +59,15 @@ void expect_pass_equals_reference(std::size_t count, std::size_t components, dou
   const auto weight = as<T>(p.weight, count);
   const auto e = as<T>(p.e, width);
   std::vector<T> norm(count), out(width, T{-1});
-  const T smallest = pass(rows.data(), weight.data(), count, width, e.data(), norm.data(), out.data());
+  const T smallest =
+      pass(rows.data(), weight.data(), count, width, e.data(), norm.data(), out.data());
   EXPECT_NEAR(static_cast<double>(smallest), expected.smallest, tolerance);
-  for (std::size_t o = 0; o < count; ++o) EXPECT_NEAR(norm[o], expected.norm[o], tolerance * expected.norm[o]);
+  for (std::size_t o = 0; o < count; ++o)
+    EXPECT_NEAR(norm[o], expected.norm[o], tolerance * expected.norm[o]);
   for (std::size_t k = 0; k < width; ++k) {
     const double truth = k < components ? expected.out[k] : 0.0;
-    EXPECT_NEAR(out[k], truth, tolerance * (1.0 + truth)) << "component " << k << " of " << components;
+    EXPECT_NEAR(out[k], truth, tolerance * (1.0 + truth))
+        << "component " << k << " of " << components;
   }
 }
 
@@ -100,7 +104,8 @@ TEST(Pass, SumLogEqualsStandardLog) {
         weight.push_back(rng.uniform() * 3);
         expected += weight[o] * std::log(norm[o]);
       }
-      EXPECT_NEAR(sum_log(norm.data(), weight.data(), count), expected, 1e-12 * (1 + std::abs(expected)));
+      EXPECT_NEAR(sum_log(norm.data(), weight.data(), count), expected,
+                  1e-12 * (1 + std::abs(expected)));
     }
   });
 }
@@ -124,8 +129,10 @@ TEST(Accumulate, EqualsThePlainLoopOnEveryInstructionSet) {
     }
     const auto expected = reference::accumulate(vectors, row, cell, coefficient);
     std::vector<double> out(width, 0.0);
-    accumulate(flat_vectors.data(), width, row.data(), cell.data(), coefficient.data(), cells, out.data());
-    for (std::size_t k = 0; k < width; ++k) EXPECT_NEAR(out[k], expected[k], 1e-12 * (1 + expected[k]));
+    accumulate(flat_vectors.data(), width, row.data(), cell.data(), coefficient.data(), cells,
+               out.data());
+    for (std::size_t k = 0; k < width; ++k)
+      EXPECT_NEAR(out[k], expected[k], 1e-12 * (1 + expected[k]));
   });
 }
 

@@ -35,7 +35,8 @@ TEST(ExpDigamma, FloatIsWithinItsStatedErrorOfBoost) {
     std::vector<float> out(padded(count), -1.0F);
     exp_digamma(x.data(), count, padded(count), out.data());
     const auto expected = reference::exp_digamma(exact);
-    for (std::size_t k = 0; k < count; ++k) EXPECT_NEAR(out[k], expected[k], 1e-5 * expected[k] + 1e-30) << exact[k];
+    for (std::size_t k = 0; k < count; ++k)
+      EXPECT_NEAR(out[k], expected[k], 1e-5 * expected[k] + 1e-30) << exact[k];
     for (std::size_t k = count; k < padded(count); ++k) EXPECT_EQ(out[k], 0.0F);
   }
 }
@@ -46,7 +47,8 @@ TEST(ExpDigamma, DoubleAgreesWithBoost) {
     std::vector<double> out(padded(count), -1.0);
     exp_digamma(x.data(), count, padded(count), out.data());
     const auto expected = reference::exp_digamma(x);
-    for (std::size_t k = 0; k < count; ++k) EXPECT_NEAR(out[k], expected[k], 1e-12 * expected[k] + 1e-300);
+    for (std::size_t k = 0; k < count; ++k)
+      EXPECT_NEAR(out[k], expected[k], 1e-12 * expected[k] + 1e-300);
   }
 }
 

@@ -41,7 +41,8 @@ TEST(Dirichlet, GradientAgreesWithFiniteDifferences) {
       auto up = alpha, down = alpha;
       up[k] += h;
       down[k] -= h;
-      const double numeric = (dirichlet_objective(up, s, 10) - dirichlet_objective(down, s, 10)) / (2 * h);
+      const double numeric =
+          (dirichlet_objective(up, s, 10) - dirichlet_objective(down, s, 10)) / (2 * h);
       EXPECT_NEAR(g[k], numeric, 1e-5 * (1 + std::abs(numeric)));
     }
   }

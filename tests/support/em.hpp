@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A model on a data set with given or random parameters, scored or fitted without the rest of the house.
+// A model on a data set with given or random parameters, scored or fitted without the rest of the
+// house.
 #pragma once
 
 #include <vector>
@@ -13,7 +14,8 @@
 namespace medley::test {
 
 /// Random tables: every feature's probabilities drawn from a Dirichlet.
-inline void randomise(engines::EmModel& model, const Dataset& data, std::uint64_t seed, double shape = 0.5) {
+inline void randomise(engines::EmModel& model, const Dataset& data, std::uint64_t seed,
+                      double shape = 0.5) {
   core::Rng rng(seed, 31);
   for (std::size_t b = 0; b < data.blocks.size(); ++b) {
     const Block& block = data.blocks[b];
@@ -25,14 +27,16 @@ inline void randomise(engines::EmModel& model, const Dataset& data, std::uint64_
         for (std::size_t s = block.first_slot[f]; s < block.first_slot[f + 1]; ++s) {
           sum += table[s * family.padded() + k] = rng.gamma(shape) + 1e-3;
         }
-        for (std::size_t s = block.first_slot[f]; s < block.first_slot[f + 1]; ++s) table[s * family.padded() + k] /= sum;
+        for (std::size_t s = block.first_slot[f]; s < block.first_slot[f + 1]; ++s)
+          table[s * family.padded() + k] /= sum;
       }
     }
     family.set_parameters(table);
   }
 }
 
-inline model::ScoredRows score(engines::EmModel& model, const Dataset& data, std::size_t threads = 1) {
+inline model::ScoredRows score(engines::EmModel& model, const Dataset& data,
+                               std::size_t threads = 1) {
   std::vector<const families::Family*> families;
   for (auto& family : model.families) {
     family->prepare(true);
@@ -42,13 +46,15 @@ inline model::ScoredRows score(engines::EmModel& model, const Dataset& data, std
 }
 
 /// Plain likelihoods l_ok of a row's cells, all blocks in order.
-inline std::vector<std::vector<double>> plain_rows(const engines::EmModel& model, const Dataset& data, std::size_t row) {
+inline std::vector<std::vector<double>> plain_rows(const engines::EmModel& model,
+                                                   const Dataset& data, std::size_t row) {
   std::vector<std::vector<double>> rows;
   for (std::size_t b = 0; b < data.blocks.size(); ++b) {
     const Block& block = data.blocks[b];
     const families::Family& family = *model.families[b];
     for (std::uint64_t c = block.row_start[row]; c < block.row_start[row + 1]; ++c) {
-      const auto first = family.parameters().begin() + static_cast<std::ptrdiff_t>(block.slot[c] * family.padded());
+      const auto first = family.parameters().begin() +
+                         static_cast<std::ptrdiff_t>(block.slot[c] * family.padded());
       rows.emplace_back(first, first + static_cast<std::ptrdiff_t>(family.components()));
     }
   }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The exact likelihood of a row under mixed membership, by the count recursion: theta integrates out and
-// p(z) depends on z only through the counts n, so
+// The exact likelihood of a row under mixed membership, by the count recursion: theta integrates
+// out and p(z) depends on z only through the counts n, so
 //
-//   p(x) = sum_n exp(lnB(alpha + n) - lnB(alpha)) S(n),   S = coefficients of prod_o (sum_k l_ok t_k)^w_o
+//   p(x) = sum_n exp(lnB(alpha + n) - lnB(alpha)) S(n),   S = coefficients of prod_o (sum_k l_ok
+//   t_k)^w_o
 #pragma once
 
 #include <cmath>
@@ -14,7 +15,8 @@
 namespace medley::test {
 
 /// rows[o][k] = l_ok, weight[o] a whole number.
-inline double exact_log_likelihood(const std::vector<std::vector<double>>& rows, const std::vector<int>& weight,
+inline double exact_log_likelihood(const std::vector<std::vector<double>>& rows,
+                                   const std::vector<int>& weight,
                                    const std::vector<double>& alpha) {
   std::map<std::vector<int>, double> terms = {{std::vector<int>(alpha.size(), 0), 1.0}};
   for (std::size_t o = 0; o < rows.size(); ++o) {

@@ -12,7 +12,8 @@
 
 namespace medley::test {
 
-/// A block of level columns from codes[row][feature] (-1: missing), with the given numbers of levels.
+/// A block of level columns from codes[row][feature] (-1: missing), with the given numbers of
+/// levels.
 inline Block level_block(const std::string& family, const std::vector<std::vector<int>>& codes,
                          const std::vector<std::size_t>& levels) {
   Block block;
@@ -27,7 +28,8 @@ inline Block level_block(const std::string& family, const std::vector<std::vecto
   }
   for (const auto& row : codes) {
     for (std::size_t f = 0; f < levels.size(); ++f) {
-      if (row[f] >= 0) block.slot.push_back(block.first_slot[f] + static_cast<std::uint32_t>(row[f]));
+      if (row[f] >= 0)
+        block.slot.push_back(block.first_slot[f] + static_cast<std::uint32_t>(row[f]));
     }
     block.row_start.push_back(block.slot.size());
   }
@@ -64,19 +66,22 @@ inline Dataset dataset(std::vector<Block> blocks) {
 }
 
 /// Random cells that any family of the given entry accepts; `missing` is the share of absent cells.
-inline Block random_block(const families::FamilyEntry& entry, std::size_t rows, std::uint64_t seed, double missing) {
+inline Block random_block(const families::FamilyEntry& entry, std::size_t rows, std::uint64_t seed,
+                          double missing) {
   core::Rng rng(seed, 77);
   if (entry.encoding == Encoding::tokens) {
     std::vector<std::vector<int>> counts(rows, std::vector<int>(7));
     for (auto& row : counts) {
-      for (int& count : row) count = rng.uniform() < 0.5 + missing / 2 ? 0 : 1 + static_cast<int>(rng.below(3));
+      for (int& count : row)
+        count = rng.uniform() < 0.5 + missing / 2 ? 0 : 1 + static_cast<int>(rng.below(3));
     }
     return token_block(entry.name, counts);
   }
   data::ColumnFacts three_levels;
   three_levels.distinct = 3;
   const bool two = !entry.objection(three_levels).empty();
-  const std::vector<std::size_t> levels = two ? std::vector<std::size_t>{2, 2, 2, 2, 2} : std::vector<std::size_t>{3, 2, 4, 5};
+  const std::vector<std::size_t> levels =
+      two ? std::vector<std::size_t>{2, 2, 2, 2, 2} : std::vector<std::size_t>{3, 2, 4, 5};
   std::vector<std::vector<int>> codes(rows, std::vector<int>(levels.size()));
   for (auto& row : codes) {
     for (std::size_t f = 0; f < levels.size(); ++f) {

@@ -23,11 +23,13 @@ PassResult pass(const std::vector<std::vector<double>>& rows, const std::vector<
 }
 
 std::vector<double> accumulate(const std::vector<std::vector<double>>& vectors,
-                               const std::vector<std::uint32_t>& row, const std::vector<std::uint32_t>& cell,
+                               const std::vector<std::uint32_t>& row,
+                               const std::vector<std::uint32_t>& cell,
                                const std::vector<double>& coefficient) {
   std::vector<double> out(vectors.empty() ? 0 : vectors[0].size(), 0.0);
   for (std::size_t j = 0; j < row.size(); ++j) {
-    for (std::size_t k = 0; k < out.size(); ++k) out[k] += coefficient[cell[j]] * vectors[row[j]][k];
+    for (std::size_t k = 0; k < out.size(); ++k)
+      out[k] += coefficient[cell[j]] * vectors[row[j]][k];
   }
   return out;
 }

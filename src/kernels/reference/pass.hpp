@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The kernels as plain loops in double: slow, obviously right, and what tests compare the fast ones with.
+// The kernels as plain loops in double: slow, obviously right, and what tests compare the fast ones
+// with.
 #pragma once
 
 #include <cstddef>
@@ -14,8 +15,8 @@ struct PassResult {
   double smallest = 1;
 };
 
-[[nodiscard]] PassResult pass(const std::vector<std::vector<double>>& rows, const std::vector<double>& weight,
-                              const std::vector<double>& e);
+[[nodiscard]] PassResult pass(const std::vector<std::vector<double>>& rows,
+                              const std::vector<double>& weight, const std::vector<double>& e);
 
 [[nodiscard]] std::vector<double> accumulate(const std::vector<std::vector<double>>& vectors,
                                              const std::vector<std::uint32_t>& row,
