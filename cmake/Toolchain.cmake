@@ -12,6 +12,13 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   target_compile_options(medley_warnings INTERFACE -Wno-restrict)
 endif()
 
+# For code that is compiled often and runs briefly (tests, option parsing, JSON): compile time counts.
+if(MEDLEY_SANITIZE)
+  set(MEDLEY_QUICK_COMPILE -O0)
+elseif(NOT CMAKE_BUILD_TYPE STREQUAL "Debug")
+  set(MEDLEY_QUICK_COMPILE -O1)
+endif()
+
 if(MEDLEY_SANITIZE)
   add_compile_options(-fsanitize=${MEDLEY_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
   add_link_options(-fsanitize=${MEDLEY_SANITIZE})
