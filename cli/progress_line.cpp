@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 
 #include "terminal.hpp"
@@ -15,7 +16,7 @@ using std::chrono::milliseconds;
 constexpr milliseconds kRedraw{100}, kPlain{5000};
 
 std::string clock(double seconds) {
-  const auto whole = static_cast<long long>(seconds + 0.5);
+  const auto whole = std::llround(seconds);
   if (whole >= 3600)
     return fmt::format("{}:{:02}:{:02}", whole / 3600, whole % 3600 / 60, whole % 60);
   return fmt::format("{}:{:02}", whole / 60, whole % 60);

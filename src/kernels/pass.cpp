@@ -19,7 +19,7 @@ template <class T>
 using Tag = hn::CappedTag<T, kLanes>;
 
 template <class T>
-HWY_INLINE T Dot(const T* HWY_RESTRICT a, const T* HWY_RESTRICT b, std::size_t padded) {
+HWY_INLINE T dot(const T* HWY_RESTRICT a, const T* HWY_RESTRICT b, std::size_t padded) {
   const Tag<T> d;
   auto sum = hn::Zero(d);
   for (std::size_t k = 0; k < padded; k += hn::Lanes(d)) {
@@ -30,8 +30,8 @@ HWY_INLINE T Dot(const T* HWY_RESTRICT a, const T* HWY_RESTRICT b, std::size_t p
 
 // Four dot products at once hide the latency of the adds.
 template <class T>
-HWY_INLINE T Norms(const T* HWY_RESTRICT rows, std::size_t count, std::size_t padded,
-                   const T* HWY_RESTRICT e, T* HWY_RESTRICT norm) {
+HWY_INLINE T norms_of(const T* HWY_RESTRICT rows, std::size_t count, std::size_t padded,
+                      const T* HWY_RESTRICT e, T* HWY_RESTRICT norm) {
   const Tag<T> d;
   T smallest = count == 0 ? T{1} : std::numeric_limits<T>::max();
   std::size_t o = 0;
@@ -50,18 +50,18 @@ HWY_INLINE T Norms(const T* HWY_RESTRICT rows, std::size_t count, std::size_t pa
     norm[o + 2] = hn::GetLane(hn::SumOfLanes(d, s2));
     norm[o + 3] = hn::GetLane(hn::SumOfLanes(d, s3));
   }
-  for (; o < count; ++o) norm[o] = Dot(rows + o * padded, e, padded);
+  for (; o < count; ++o) norm[o] = dot(rows + o * padded, e, padded);
   for (o = 0; o < count; ++o) smallest = norm[o] < smallest ? norm[o] : smallest;
   return smallest;
 }
 
 template <class T>
-HWY_INLINE T Pass(const T* HWY_RESTRICT rows, const T* HWY_RESTRICT weight, std::size_t count,
-                  std::size_t padded, const T* HWY_RESTRICT e, T* HWY_RESTRICT norm,
-                  T* HWY_RESTRICT out) {
+HWY_INLINE T pass_of(const T* HWY_RESTRICT rows, const T* HWY_RESTRICT weight, std::size_t count,
+                     std::size_t padded, const T* HWY_RESTRICT e, T* HWY_RESTRICT norm,
+                     T* HWY_RESTRICT out) {
   const Tag<T> d;
   const std::size_t lanes = hn::Lanes(d);
-  const T smallest = Norms(rows, count, padded, e, norm);
+  const T smallest = norms_of(rows, count, padded, e, norm);
   // g in registers, four lane groups at a time
   std::size_t k = 0;
   for (; k + 4 * lanes <= padded; k += 4 * lanes) {
@@ -89,22 +89,22 @@ HWY_INLINE T Pass(const T* HWY_RESTRICT rows, const T* HWY_RESTRICT weight, std:
   return smallest;
 }
 
-float PassFloat(const float* rows, const float* weight, std::size_t count, std::size_t padded,
-                const float* e, float* norm, float* out) {
-  return Pass(rows, weight, count, padded, e, norm, out);
+float pass_float(const float* rows, const float* weight, std::size_t count, std::size_t padded,
+                 const float* e, float* norm, float* out) {
+  return pass_of(rows, weight, count, padded, e, norm, out);
 }
 
-double PassDouble(const double* rows, const double* weight, std::size_t count, std::size_t padded,
-                  const double* e, double* norm, double* out) {
-  return Pass(rows, weight, count, padded, e, norm, out);
+double pass_double(const double* rows, const double* weight, std::size_t count, std::size_t padded,
+                   const double* e, double* norm, double* out) {
+  return pass_of(rows, weight, count, padded, e, norm, out);
 }
 
-double NormsDouble(const double* rows, std::size_t count, std::size_t padded, const double* e,
-                   double* norm) {
-  return Norms(rows, count, padded, e, norm);
+double norms_double(const double* rows, std::size_t count, std::size_t padded, const double* e,
+                    double* norm) {
+  return norms_of(rows, count, padded, e, norm);
 }
 
-double SumLog(const double* norm, const double* weight, std::size_t count) {
+double sum_log_double(const double* norm, const double* weight, std::size_t count) {
   const Tag<double> d;
   const std::size_t lanes = hn::Lanes(d);
   auto sum = hn::Zero(d);
@@ -117,9 +117,9 @@ double SumLog(const double* norm, const double* weight, std::size_t count) {
   return total;
 }
 
-void Accumulate(const double* vectors, std::size_t padded, const std::uint32_t* row,
-                const std::uint32_t* cell, const double* coefficient, std::size_t count,
-                double* out) {
+void accumulate_double(const double* vectors, std::size_t padded, const std::uint32_t* row,
+                       const std::uint32_t* cell, const double* coefficient, std::size_t count,
+                       double* out) {
   const Tag<double> d;
   const std::size_t lanes = hn::Lanes(d);
   // Two lane groups at a time: one cache line of each vector.
@@ -152,35 +152,35 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace medley::kernels {
 
-HWY_EXPORT(PassFloat);
-HWY_EXPORT(PassDouble);
-HWY_EXPORT(NormsDouble);
-HWY_EXPORT(SumLog);
-HWY_EXPORT(Accumulate);
+HWY_EXPORT(pass_float);
+HWY_EXPORT(pass_double);
+HWY_EXPORT(norms_double);
+HWY_EXPORT(sum_log_double);
+HWY_EXPORT(accumulate_double);
 
 float pass(const float* rows, const float* weight, std::size_t count, std::size_t padded,
            const float* e, float* norm, float* out) {
-  return HWY_DYNAMIC_DISPATCH(PassFloat)(rows, weight, count, padded, e, norm, out);
+  return HWY_DYNAMIC_DISPATCH(pass_float)(rows, weight, count, padded, e, norm, out);
 }
 
 double pass(const double* rows, const double* weight, std::size_t count, std::size_t padded,
             const double* e, double* norm, double* out) {
-  return HWY_DYNAMIC_DISPATCH(PassDouble)(rows, weight, count, padded, e, norm, out);
+  return HWY_DYNAMIC_DISPATCH(pass_double)(rows, weight, count, padded, e, norm, out);
 }
 
 double norms(const double* rows, std::size_t count, std::size_t padded, const double* e,
              double* norm) {
-  return HWY_DYNAMIC_DISPATCH(NormsDouble)(rows, count, padded, e, norm);
+  return HWY_DYNAMIC_DISPATCH(norms_double)(rows, count, padded, e, norm);
 }
 
 double sum_log(const double* norm, const double* weight, std::size_t count) {
-  return HWY_DYNAMIC_DISPATCH(SumLog)(norm, weight, count);
+  return HWY_DYNAMIC_DISPATCH(sum_log_double)(norm, weight, count);
 }
 
 void accumulate(const double* vectors, std::size_t padded, const std::uint32_t* row,
                 const std::uint32_t* cell, const double* coefficient, std::size_t count,
                 double* out) {
-  HWY_DYNAMIC_DISPATCH(Accumulate)(vectors, padded, row, cell, coefficient, count, out);
+  HWY_DYNAMIC_DISPATCH(accumulate_double)(vectors, padded, row, cell, coefficient, count, out);
 }
 
 }  // namespace medley::kernels

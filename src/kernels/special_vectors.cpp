@@ -19,7 +19,7 @@ using Tag = hn::CappedTag<T, kLanes>;
 
 // Loads count - k values (at most a vector); the other lanes get 1, a harmless argument.
 template <class T>
-HWY_INLINE hn::Vec<Tag<T>> LoadOrOne(const T* x, std::size_t k, std::size_t count) {
+HWY_INLINE hn::Vec<Tag<T>> load_or_one(const T* x, std::size_t k, std::size_t count) {
   const Tag<T> d;
   if (k + hn::Lanes(d) <= count) return hn::LoadU(d, x + k);
   HWY_ALIGN T padded[kLanes];
@@ -35,7 +35,7 @@ constexpr T kSeriesFrom = sizeof(T) == 4 ? T{6} : T{10};
 // digamma(x) = log x - 1/(2x) - sum_n B_2n / (2n x^2n) for large x; below, digamma(x) =
 // digamma(x+1) - 1/x.
 template <class T, class V>
-HWY_INLINE V Digamma(V x) {
+HWY_INLINE V digamma_of(V x) {
   const Tag<T> d;
   const V one = hn::Set(d, T{1});
   const V from = hn::Set(d, kSeriesFrom<T>);
@@ -60,7 +60,7 @@ HWY_INLINE V Digamma(V x) {
 // log Gamma(x) = (x - 1/2) log x - x + log(2 pi)/2 + sum_n B_2n / (2n (2n-1) x^(2n-1)) for large x;
 // below, log Gamma(x) = log Gamma(x + j) - log(x (x+1) ... (x+j-1)).
 template <class V>
-HWY_INLINE V LogGamma(V x) {
+HWY_INLINE V log_gamma_of(V x) {
   const Tag<double> d;
   const V one = hn::Set(d, 1.0);
   const V from = hn::Set(d, kSeriesFrom<double>);
@@ -84,7 +84,7 @@ HWY_INLINE V LogGamma(V x) {
 }
 
 template <class T>
-HWY_INLINE T ExpScaled(const T* x, std::size_t count, std::size_t padded, T* out) {
+HWY_INLINE T exp_scaled_of(const T* x, std::size_t count, std::size_t padded, T* out) {
   const Tag<T> d;
   T largest = x[0];
   for (std::size_t k = 1; k < count; ++k) largest = x[k] > largest ? x[k] : largest;
@@ -92,7 +92,7 @@ HWY_INLINE T ExpScaled(const T* x, std::size_t count, std::size_t padded, T* out
   // Below this exp is 0; keeps the vector Exp away from -infinity and from denormals.
   const auto least = hn::Set(d, static_cast<T>(sizeof(T) == 4 ? -87.0 : -700.0));
   for (std::size_t k = 0; k < count; k += hn::Lanes(d)) {
-    const auto below = hn::Sub(LoadOrOne(x, k, count), top);
+    const auto below = hn::Sub(load_or_one(x, k, count), top);
     hn::StoreU(hn::IfThenElseZero(hn::Gt(below, least), hn::Exp(d, hn::Max(below, least))), d,
                out + k);
   }
@@ -101,34 +101,34 @@ HWY_INLINE T ExpScaled(const T* x, std::size_t count, std::size_t padded, T* out
 }
 
 template <class T>
-HWY_INLINE void ExpDigamma(const T* x, std::size_t count, std::size_t padded, T* out) {
+HWY_INLINE void exp_digamma_of(const T* x, std::size_t count, std::size_t padded, T* out) {
   const Tag<T> d;
   for (std::size_t k = 0; k < count; k += hn::Lanes(d))
-    hn::StoreU(Digamma<T>(LoadOrOne(x, k, count)), d, out + k);
-  ExpScaled(out, count, padded, out);
+    hn::StoreU(digamma_of<T>(load_or_one(x, k, count)), d, out + k);
+  exp_scaled_of(out, count, padded, out);
 }
 
-void ExpDigammaFloat(const float* x, std::size_t count, std::size_t padded, float* out) {
-  ExpDigamma(x, count, padded, out);
+void exp_digamma_float(const float* x, std::size_t count, std::size_t padded, float* out) {
+  exp_digamma_of(x, count, padded, out);
 }
 
-void ExpDigammaDouble(const double* x, std::size_t count, std::size_t padded, double* out) {
-  ExpDigamma(x, count, padded, out);
+void exp_digamma_double(const double* x, std::size_t count, std::size_t padded, double* out) {
+  exp_digamma_of(x, count, padded, out);
 }
 
-double ExpScaledDouble(const double* x, std::size_t count, std::size_t padded, double* out) {
-  return ExpScaled(x, count, padded, out);
+double exp_scaled_double(const double* x, std::size_t count, std::size_t padded, double* out) {
+  return exp_scaled_of(x, count, padded, out);
 }
 
-double DigammaLogGamma(const double* x, std::size_t count, double* psi) {
+double digamma_log_gamma_double(const double* x, std::size_t count, double* psi) {
   const Tag<double> d;
   HWY_ALIGN double digammas[kLanes];
   HWY_ALIGN double log_gammas[kLanes];
   double total = 0;
   for (std::size_t k = 0; k < count; k += hn::Lanes(d)) {
-    const auto v = LoadOrOne(x, k, count);
-    hn::StoreU(Digamma<double>(v), d, digammas);
-    hn::StoreU(LogGamma(v), d, log_gammas);
+    const auto v = load_or_one(x, k, count);
+    hn::StoreU(digamma_of<double>(v), d, digammas);
+    hn::StoreU(log_gamma_of(v), d, log_gammas);
     for (std::size_t lane = 0; lane < hn::Lanes(d) && k + lane < count; ++lane) {
       psi[k + lane] = digammas[lane];
       total += log_gammas[lane];
@@ -143,25 +143,25 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace medley::kernels {
 
-HWY_EXPORT(ExpDigammaFloat);
-HWY_EXPORT(ExpDigammaDouble);
-HWY_EXPORT(ExpScaledDouble);
-HWY_EXPORT(DigammaLogGamma);
+HWY_EXPORT(exp_digamma_float);
+HWY_EXPORT(exp_digamma_double);
+HWY_EXPORT(exp_scaled_double);
+HWY_EXPORT(digamma_log_gamma_double);
 
 void exp_digamma(const float* x, std::size_t count, std::size_t padded, float* out) {
-  HWY_DYNAMIC_DISPATCH(ExpDigammaFloat)(x, count, padded, out);
+  HWY_DYNAMIC_DISPATCH(exp_digamma_float)(x, count, padded, out);
 }
 
 void exp_digamma(const double* x, std::size_t count, std::size_t padded, double* out) {
-  HWY_DYNAMIC_DISPATCH(ExpDigammaDouble)(x, count, padded, out);
+  HWY_DYNAMIC_DISPATCH(exp_digamma_double)(x, count, padded, out);
 }
 
 double exp_scaled(const double* x, std::size_t count, std::size_t padded, double* out) {
-  return HWY_DYNAMIC_DISPATCH(ExpScaledDouble)(x, count, padded, out);
+  return HWY_DYNAMIC_DISPATCH(exp_scaled_double)(x, count, padded, out);
 }
 
 double digamma_log_gamma(const double* x, std::size_t count, double* psi) {
-  return HWY_DYNAMIC_DISPATCH(DigammaLogGamma)(x, count, psi);
+  return HWY_DYNAMIC_DISPATCH(digamma_log_gamma_double)(x, count, psi);
 }
 
 }  // namespace medley::kernels

@@ -2,17 +2,27 @@
 // Reading with the family registry at hand: the data room asks which family suits a column.
 #include "medley/read.hpp"
 
+#include "core/files.hpp"
 #include "data/load.hpp"
 #include "model/family_catalogue.hpp"
 
 namespace medley {
 
+namespace {
+
+ReadOptions bounded(ReadOptions options) {
+  if (options.memory_limit == 0) options.memory_limit = core::physical_memory() / 4 * 3;
+  return options;
+}
+
+}  // namespace
+
 Dataset read(const std::vector<Source>& sources, const ReadOptions& options) {
-  return data::load(sources, options, model::family_catalogue());
+  return data::load(sources, bounded(options), model::family_catalogue());
 }
 
 Schema infer_schema(const std::vector<Source>& sources, const ReadOptions& options) {
-  return data::load_schema(sources, options, model::family_catalogue());
+  return data::load_schema(sources, bounded(options), model::family_catalogue());
 }
 
 }  // namespace medley

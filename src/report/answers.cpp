@@ -38,13 +38,13 @@ Answers distinctive_answers(const model::ModelBlock& block, std::size_t componen
       if (!(cautious > q)) continue;
       const double distance = divergence(cautious, q);
       if (distance < kAlike) continue;
-      candidates.push_back({f, s, p, q, distance});
+      candidates.push_back({f, s, p, q, here * distance});
       differs = true;
     }
     if (!differs) ++out.alike;
   }
   std::sort(candidates.begin(), candidates.end(), [](const Answer& a, const Answer& b) {
-    return a.divergence != b.divergence ? a.divergence > b.divergence : a.slot < b.slot;
+    return a.evidence != b.evidence ? a.evidence > b.evidence : a.slot < b.slot;
   });
   std::vector<bool> shown(block.shape.features.size(), false);
   for (std::size_t i = 0; i < std::min(top, candidates.size()); ++i) {

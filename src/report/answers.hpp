@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // The answers (feature = level) by which a profile differs from the population.
 //
-// An answer is listed if it is more typical of the profile than of the population. Its
-// distinctiveness is the divergence of "gives this answer, or not" between profile (p) and
-// population (q),
+// An answer is listed if it is more typical of the profile than of the population. Answers are
+// ranked by the evidence for that: the observations the profile has of the feature, times the
+// divergence of "gives this answer, or not" between profile (p) and population (q),
 //
-//   p log(p / q) + (1 - p) log((1 - p) / (1 - q)),
+//   n [p log(p / q) + (1 - p) log((1 - p) / (1 - q))],
 //
-// with p first drawn towards q by kCaution imagined observations, so that a rarely observed feature
-// does not lead the list by chance. For a feature with two levels this is the divergence of the
-// feature.
+// with p first drawn towards q by kCaution imagined observations. In a full table this is the order
+// of the divergence itself; in a rating log a movie that two people saw does not lead the list.
 #pragma once
 
 #include <cstddef>
@@ -29,7 +28,7 @@ struct Answer {
   std::size_t feature = 0, slot = 0;
   double probability = 0;  ///< in the profile
   double population = 0;   ///< share in the training data
-  double divergence = 0;   ///< nats, as ranked
+  double evidence = 0;     ///< nats, as ranked
   [[nodiscard]] double lift() const { return probability / population; }
 };
 

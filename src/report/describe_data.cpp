@@ -39,6 +39,11 @@ std::string describe(const Dataset& data) {
   std::string out =
       fmt::format("Read {} in {}.\n", count(data.rows, "row"), count(data.blocks.size(), "block"));
   for (const Block& block : data.blocks) out += line(block);
+  for (const SourceSpec& source : data.schema.sources) {
+    if (source.kind != SourceKind::triplets) continue;
+    out += fmt::format("  {}: a pair that is not in the file is missing, not zero\n",
+                       printable(source.name));
+  }
   for (const std::string& warning : data.warnings) out += "Warning: " + printable(warning) + "\n";
   return out;
 }

@@ -47,7 +47,7 @@ TEST(Ldac, PairsMustBeAsManyAsAnnounced) {
 TEST(Ldac, BadFieldsAreNamed) {
   EXPECT_THAT(error("x 0:1\n"), HasSubstr("docs.ldac:1: \"x\" where the number"));
   EXPECT_THAT(error("1 0\n"), HasSubstr("\"0\" is not id:count"));
-  EXPECT_THAT(error("1 -1:1\n"), HasSubstr("\"-1:1\" is not id:count"));
+  EXPECT_THAT(error("1 -1:1\n"), HasSubstr("the word id of \"-1:1\" is negative"));
   EXPECT_THAT(error("1 2147483648:1\n"), HasSubstr("word id 2147483648 is too large"));
   EXPECT_THAT(error("1 99999999999999999999:1\n"), HasSubstr("is not id:count"));
   EXPECT_THAT(error("1 0:-2\n"), HasSubstr("is negative"));

@@ -77,6 +77,12 @@ class LdacReader {
   bool pair(std::string_view text) {
     const std::size_t colon = text.find(':');
     const std::optional<std::uint64_t> id = parse_whole(text.substr(0, colon));
+    if (text.starts_with('-')) {
+      problems_.add(lines_.where(),
+                    fmt::format("the word id of {} is negative", core::quoted(text)),
+                    "ids are whole numbers from 0 up");
+      return false;
+    }
     if (!id || colon == std::string_view::npos) {
       problems_.add(lines_.where(), core::quoted(text) + " is not id:count",
                     "a line is N id:count id:count ...");
