@@ -31,10 +31,9 @@ std::string preset_table() {
   std::string out = fmt::format("Presets (--model)\n  {:<16} {:<11} {:<10} {:<10} {:<7}  {}\n",
                                 "name", "membership", "inference", "alpha", "data", "what it is");
   for (const Preset& preset : presets()) {
-    out += fmt::format("  {:<16} {:<11} {:<10} {:<10} {:<7}  {}{}\n", preset.name,
-                       preset.membership, preset.inference,
-                       preset.alpha.empty() ? "-" : preset.alpha, preset.encoding, preset.summary,
-                       preset.missing_as_category ? " (missing cells are an answer)" : "");
+    out += fmt::format("  {:<16} {:<11} {:<10} {:<10} {:<7}  {}\n", preset.name, preset.membership,
+                       preset.inference, preset.alpha.empty() ? "-" : preset.alpha, preset.encoding,
+                       preset.summary);
   }
   return out + "\n";
 }

@@ -15,7 +15,8 @@
 namespace medley::cli {
 namespace {
 
-constexpr const char* kHelp = R"(Give profiles names; every command uses them.
+constexpr const char* kHelp =
+    R"(Give profiles names, which inspect, export and transform --append then show.
 
 Examples:
   medley name survey.medley                      list the names

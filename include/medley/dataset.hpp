@@ -30,7 +30,7 @@ struct Feature {
 
 /// Features that share a family, with their cells by row.
 struct Block {
-  std::string name;    ///< what `--block-weight` and reports call it
+  std::string name;    ///< what reports call it
   std::string family;  ///< name in the family registry
   Encoding encoding = Encoding::levels;
   std::vector<Feature> features;

@@ -103,8 +103,7 @@ void write_column(std::string& out, const ColumnSpec& column) {
 std::string to_toml(const Schema& schema) {
   std::string out =
       "# What every column was taken for. Edit it, and give it back with --schema.\n"
-      "# role: feature, label, id, weight or ignored. levels: in order; the last class is the "
-      "reference.\n";
+      "# role: feature, label, id, weight or ignored.\n";
   write_list(out, "na", schema.na);
   out +=
       std::string("missing_as_category = ") + (schema.missing_as_category ? "true\n" : "false\n");

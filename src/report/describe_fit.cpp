@@ -57,8 +57,10 @@ std::string spread(const FitSummary& summary) {
 std::string describe(const FitSummary& summary) {
   std::string out = ending(summary) + score(summary) + spread(summary);
   if (summary.empty_rows > 0) {
-    out += fmt::format("{} of {} have nothing observed and get the prior's membership.\n",
-                       grouped(summary.empty_rows), count(summary.rows, "row"));
+    const bool one = summary.empty_rows == 1;
+    out += fmt::format("{} of {} {} nothing observed and {} the prior's membership.\n",
+                       grouped(summary.empty_rows), count(summary.rows, "row"),
+                       one ? "has" : "have", one ? "gets" : "get");
   }
   for (const std::string& warning : summary.warnings)
     out += "Warning: " + printable(warning) + "\n";

@@ -71,6 +71,8 @@ void add_words(const model::ModelBlock& block, const TopWords& top, BlockView& v
   };
   view.words = {
       {"probability", names(top.probable)}, {"lift", names(top.lifted)}, {"FREX", names(top.frex)}};
+  // In a small block no word may be frequent enough to be ranked by lift.
+  std::erase_if(view.words, [](const WordLine& line) { return line.words.empty(); });
 }
 
 }  // namespace

@@ -83,7 +83,7 @@ class BadInput(ProgramTest):
         text = (self.folder / self.survey(rows=50)).read_text()
         data = self.write("gaps.csv", text + "NA,,?,NA,NA,NA,g1\n")
         done = self.medley("fit", data, "--label", "group", "--k", "2", "-o", "m.medley")
-        self.assertIn("1 of 51 rows have nothing observed", done.stdout)
+        self.assertIn("1 of 51 rows has nothing observed and gets", done.stdout)
         rows = self.medley("transform", "m.medley", data).stdout.splitlines()
         self.assertEqual(len(rows), 52)
         shares = [float(cell) for cell in rows[-1].split(",")[1:]]

@@ -1,6 +1,6 @@
 # Run by ctest with cmake -P; see CMakeLists.txt beside it. Stops at the first command that fails.
 function(run)
-  execute_process(COMMAND ${ARGN} COMMAND_ECHO STDOUT COMMAND_ERROR_IS_FATAL ANY)
+  execute_process(COMMAND ${ARGN} WORKING_DIRECTORY ${WORK} COMMAND_ECHO STDOUT COMMAND_ERROR_IS_FATAL ANY)
 endfunction()
 
 # Anything left over from an earlier run could hide a file that is no longer installed.

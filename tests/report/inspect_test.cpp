@@ -75,6 +75,16 @@ TEST(InspectText, TitlesAreKeptApartByCommas) {
               HasSubstr("probability  A book, Another one\n"));
 }
 
+// Three occurrences in all: too few to rank any word by lift.
+TEST(InspectText, LeavesOutARankingWithoutWords) {
+  std::vector<model::ModelBlock> blocks;
+  blocks.push_back(
+      hand_made::block("refs", "tokens", {{"refs", {"a", "b"}}}, {{0.6}, {0.4}}, {2, 1}));
+  const std::string text = as(hand_made::model(std::move(blocks), {1.0}), TextFormat::text);
+  EXPECT_THAT(text, HasSubstr("FREX         "));
+  EXPECT_THAT(text, Not(HasSubstr("\n  lift")));
+}
+
 TEST(InspectText, HostileNamesReachNoTerminal) {
   auto block = hand_made::block("b", "categorical", {{"q\x1b]0;gone\x07", {"a", "\x1b[2J"}}},
                                 {{0.9, 0.1}, {0.1, 0.9}}, {50, 50});
