@@ -21,7 +21,8 @@ struct Comparison {
   std::string what;
   std::size_t items = 1;  ///< done by one call of the body
   std::string unit = "ns per item";
-  bool bytes = false;  ///< items are bytes: shown as MB/s
+  bool bytes = false;    ///< items are bytes: shown as MB/s
+  bool threads = false;  ///< by the clock on the wall; else by this thread's processor time
 };
 
 namespace detail {
@@ -39,8 +40,8 @@ void add(const Comparison& comparison, const std::string& name, Body body) {
     }
     state.SetLabel(comparison.unit);
   };
-  // Real time: work done by other threads counts as well.
-  benchmark::RegisterBenchmark((comparison.what + '/' + name).c_str(), run)->UseRealTime();
+  auto* added = benchmark::RegisterBenchmark((comparison.what + '/' + name).c_str(), run);
+  if (comparison.threads) added->UseRealTime();
 }
 
 }  // namespace detail

@@ -56,6 +56,7 @@ void compare(const std::string& what, const std::shared_ptr<const Dataset>& data
                          "ns per cell x K x sweep"};
   Comparison threads = whole;
   threads.what += " threads";
+  threads.threads = true;
   const auto one = std::make_shared<Fit>(data, components, 1);
   const auto two = std::make_shared<Fit>(data, components, 2);
   measured(whole, "EM iteration", [one] { one->iterate(); });

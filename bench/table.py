@@ -5,7 +5,8 @@
     table.py OUT.csv FILE.json...    prints `what, measured, against, ratio` and writes the same to OUT.csv
 
 A benchmark is called WHAT/measured:NAME or WHAT/against:NAME (bench/comparison.hpp). Of the repetitions the
-fastest counts: whatever else the machine does only ever makes a run slower. The ratio is the time of what
+fastest counts: whatever else the machine does only ever makes a run slower (on a busy one threads gain
+nothing, so the load is shown). The ratio is the time of what
 was measured by the time of what it is held against: below 1 it is faster.
 """
 import csv
@@ -15,8 +16,8 @@ import platform
 import sys
 
 
-def machine():
-    """The processor and how many of its cores there are."""
+def machine(load):
+    """The processor, how many of its cores there are, and how busy they were."""
     model = platform.processor() or platform.machine()
     try:
         with open("/proc/cpuinfo", encoding="utf-8") as cpuinfo:
@@ -24,16 +25,19 @@ def machine():
         model = models[0] if models else model
     except OSError:
         pass
-    return f"{model}, {os.cpu_count()} cores"
+    return f"{model}, {os.cpu_count()} cores, load average {load:.1f}"
 
 
 def fastest(files):
-    """{what: {role: {name: (seconds per item or byte, unit)}}}"""
+    """{what: {role: {name: (seconds per item or byte, unit)}}}, and the load before the first run."""
     found = {}
+    loads = []
     for file in files:
         with open(file, encoding="utf-8") as text:
-            runs = json.load(text)["benchmarks"]
-        for run in runs:
+            report = json.load(text)
+        loads += report["context"].get("load_avg", [])[:1]
+        # Runs are mixed; this is the order of the source.
+        for run in sorted(report["benchmarks"], key=lambda run: run["family_index"]):
             if run["run_type"] != "iteration":
                 continue
             if run.get("error_occurred"):
@@ -43,7 +47,7 @@ def fastest(files):
             rate = run.get("bytes_per_second") or run["items_per_second"]
             names = found.setdefault(what, {"measured": {}, "against": {}})[role]
             names[name] = min(names.get(name, (float("inf"), "")), (1 / rate, run["label"]))
-    return found
+    return found, (loads or [0.0])[0]
 
 
 def value(seconds, unit):
@@ -63,13 +67,14 @@ def main():
     if len(sys.argv) < 3:
         print("usage: table.py OUT.csv FILE.json...", file=sys.stderr)
         return 2
-    rows = list(lines(fastest(sys.argv[2:])))
+    found, load = fastest(sys.argv[2:])
+    rows = list(lines(found))
     with open(sys.argv[1], "w", encoding="utf-8", newline="") as out:
-        out.write(f"# machine: {machine()}\n")
+        out.write(f"# machine: {machine(load)}\n")
         table = csv.writer(out, lineterminator="\n")
         table.writerow(["what", "unit", "measured", "measured_value", "against", "against_value", "ratio"])
         table.writerows(rows)
-    print(f"Machine: {machine()}. Ratio: time measured / time against; below 1 is faster.\n")
+    print(f"Machine: {machine(load)}. Ratio: time measured / time against; below 1 is faster.\n")
     printed = [("what", "measured", "against", "ratio")]
     printed += [(what, f"{name} {number} {unit}", f"{other} {other_number}", ratio)
                 for what, unit, name, number, other, other_number, ratio in rows]
