@@ -2,12 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Joins the JSON files of Google Benchmark into one table of comparisons.
 
-    table.py OUT.csv FILE.json...    prints `what, measured, against, ratio` and writes the same to OUT.csv
+    table.py OUT.csv FILE.json...    prints `what, measured, against, ratio`; OUT.csv gets the same in numbers
 
 A benchmark is called WHAT/measured:NAME or WHAT/against:NAME (bench/comparison.hpp). Of the repetitions the
 fastest counts: whatever else the machine does only ever makes a run slower (on a busy one threads gain
-nothing, so the load is shown). The ratio is the time of what
-was measured by the time of what it is held against: below 1 it is faster.
+nothing, so the load is shown). The ratio is the time of what was measured by the time of what it is held
+against: below 1 it is faster.
 """
 import csv
 import json
