@@ -44,7 +44,6 @@ const FamilyEntry bernoulli_family = {
     .make = [](const Block& shape,
                std::size_t k) { return make_simplexes(bernoulli_family, shape, k); },
     .fields = fields,
-    .flaw = simplex_flaw,
-    .free_parameters = [](std::size_t) { return std::size_t{1}; }};
+    .flaw = simplex_flaw};
 
 }  // namespace medley::families

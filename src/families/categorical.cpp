@@ -41,7 +41,6 @@ const FamilyEntry categorical_family = {
     .make = [](const Block& shape,
                std::size_t k) { return make_simplexes(categorical_family, shape, k); },
     .fields = probability_lists,
-    .flaw = simplex_flaw,
-    .free_parameters = [](std::size_t levels) { return levels - 1; }};
+    .flaw = simplex_flaw};
 
 }  // namespace medley::families

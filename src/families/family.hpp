@@ -44,8 +44,6 @@ struct FamilyEntry {
   std::vector<ExportField> (*fields)(const Family&, std::size_t feature);
   /// What is wrong with parameters that came from a file; empty if nothing.
   std::string (*flaw)(const Family&);
-  /// Free parameters of one feature with that many levels, per component.
-  std::size_t (*free_parameters)(std::size_t levels);
 };
 
 /// A cell whose responsibilities cannot be written as coefficient x vector x likelihood

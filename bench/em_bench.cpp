@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+// One EM iteration on a survey and on a corpus. Every row does the same number of sweeps, so every
+// iteration is the same work wherever the fit has got to, and times are per cell, component and
+// sweep. "pass alone" is the same number of passes over one row that is already gathered: what is
+// above it goes to gathering, digammas, judging in double and the M-step.
+#include <memory>
+#include <vector>
+
+#include "comparison.hpp"
+#include "engines/starts.hpp"
+#include "engines/variational_em.hpp"
+#include "generated.hpp"
+#include "kernels/lanes.hpp"
+#include "kernels/pass.hpp"
+#include "memberships/registry.hpp"
+
+namespace medley::bench {
+namespace {
+
+constexpr std::size_t kSweeps = 20;
+constexpr memberships::Limits kLimits{0.0, kSweeps};  // never close enough: always all sweeps
+
+/// A fit in progress, begun when it is first needed.
+class Fit {
+ public:
+  Fit(std::shared_ptr<const Dataset> data, std::size_t components, std::size_t threads)
+      : data_(std::move(data)), components_(components), threads_(threads) {}
+
+  void iterate() {
+    if (!em_) begin();
+    benchmark::DoNotOptimize(em_->iterate(kLimits));
+  }
+
+ private:
+  void begin() {
+    prepared_ = engines::prepare(*data_, threads_);
+    const auto& membership = memberships::mixed_membership;
+    engines::EmModel model =
+        engines::make_model(*data_, membership, membership.modes.front(), components_);
+    model.smoothing = 0.01;
+    em_ = std::make_unique<engines::VariationalEm>(prepared_, std::move(model));
+    em_->start_from(engines::random_rows(*data_, components_, {1, 0}));
+    em_->iterate(kLimits);  // rows begin from a state from here on
+  }
+
+  std::shared_ptr<const Dataset> data_;
+  std::size_t components_, threads_;
+  engines::EmData prepared_;
+  std::unique_ptr<engines::VariationalEm> em_;
+};
+
+void compare(const std::string& what, const std::shared_ptr<const Dataset>& data,
+             std::size_t components) {
+  const std::size_t cells = data->blocks[0].cells();
+  const Comparison whole{what + " K=" + std::to_string(components), cells * components * kSweeps,
+                         "ns per cell x K x sweep"};
+  Comparison threads = whole;
+  threads.what += " threads";
+  threads.threads = true;
+  const auto one = std::make_shared<Fit>(data, components, 1);
+  const auto two = std::make_shared<Fit>(data, components, 2);
+  measured(whole, "EM iteration", [one] { one->iterate(); });
+  measured(threads, "2 threads", [two] { two->iterate(); });
+  against(threads, "1 thread", [one] { one->iterate(); });
+
+  const std::size_t count = cells / data->rows;  // rows are all as long
+  const std::size_t padded = kernels::padded(components);
+  const std::vector<float> rows(count * padded, 0.5F);
+  const std::vector<float> weight(count, 1.0F);
+  const std::vector<float> e(padded, 0.5F);
+  against(whole, "pass alone",
+          [=, passes = data->rows * kSweeps, norm = weight, out = e]() mutable {
+            for (std::size_t i = 0; i < passes; ++i) {
+              benchmark::DoNotOptimize(kernels::pass(rows.data(), weight.data(), count, padded,
+                                                     e.data(), norm.data(), out.data()));
+            }
+          });
+}
+
+}  // namespace
+
+void add_benchmarks() {
+  compare("survey 20000 x 16", std::make_shared<const Dataset>(survey(20'000, 16, 9)), 9);
+  compare("corpus 2000 x 130", std::make_shared<const Dataset>(corpus(2'000, 130, 10'000, 50)), 50);
+}
+
+}  // namespace medley::bench
