@@ -111,7 +111,7 @@ class Fitter {
       em.start_from(from_labels(data, options().components, seed));
     } else {
       start_from_file(init, all_.blocks, em.model());
-      apply_fixed_alpha(em.model());
+      apply_alpha_mode(em.model());
     }
   }
 
@@ -135,19 +135,22 @@ class Fitter {
     std::vector<double> alpha;
     for (const double pi : start.model().membership->parameters())
       alpha.push_back(kAlphaPerShare * pi);
-    if (resolved_.alpha == AlphaMode::symmetric) {
-      std::fill(alpha.begin(), alpha.end(), kAlphaPerShare / static_cast<double>(alpha.size()));
-    }
     em.model().membership->set_parameters(alpha);
-    apply_fixed_alpha(em.model());
+    apply_alpha_mode(em.model());
     em.start_states(start.states());
   }
 
-  void apply_fixed_alpha(EmModel& model) const {
-    if (resolved_.alpha != AlphaMode::fixed || &model.membership->entry() != resolved_.membership)
-      return;
-    model.membership->set_parameters(
-        std::vector<double>(options().components, resolved_.alpha_start));
+  // Makes a prior that came from elsewhere what --alpha asks for: given, or common to all
+  // components (levelling an uneven one later would lower the bound).
+  void apply_alpha_mode(EmModel& model) const {
+    const bool has_alpha = resolved_.alpha_start > 0;
+    if (resolved_.alpha == AlphaMode::fitted || !has_alpha) return;
+    double value = resolved_.alpha_start;
+    if (resolved_.alpha == AlphaMode::symmetric) {
+      const auto alpha = model.membership->parameters();
+      value = std::accumulate(alpha.begin(), alpha.end(), 0.0) / static_cast<double>(alpha.size());
+    }
+    model.membership->set_parameters(std::vector<double>(options().components, value));
   }
 
   void go(VariationalEm& em, Course& course, const CourseLimits& limits, bool starting) {

@@ -11,13 +11,6 @@
 namespace medley::engines {
 namespace {
 
-bool same_shape(const Block& a, const Block& b) {
-  return a.family == b.family && a.first_slot == b.first_slot &&
-         std::ranges::equal(a.features, b.features, [](const Feature& x, const Feature& y) {
-           return x.name == y.name && x.levels == y.levels;
-         });
-}
-
 std::vector<double> prior_for(const memberships::Membership& from,
                               const memberships::MembershipEntry& to) {
   std::vector<double> prior(from.parameters().begin(), from.parameters().end());
@@ -43,7 +36,7 @@ void start_from_file(const std::string& path, const std::vector<Block>& shapes, 
   }
   for (std::size_t b = 0; b < shapes.size(); ++b) {
     const auto found = std::ranges::find_if(parts.blocks, [&](const model::ModelBlock& block) {
-      return same_shape(block.shape, shapes[b]);
+      return model::same_shape(block.shape, shapes[b]);
     });
     if (found == parts.blocks.end()) {
       throw InputError(

@@ -16,14 +16,13 @@ namespace {
 class Bound {
  public:
   Bound(const Model& model, const Dataset& data) : parts_(model.parts().clone()) {
-    for (std::size_t b = 0; b < parts_->blocks.size(); ++b) {
-      if (b >= data.blocks.size() ||
-          data.blocks[b].first_slot != parts_->blocks[b].shape.first_slot) {
-        throw InputError({"data", "was not read with the schema of the model",
-                          "set ReadOptions::schema to Model::schema()"});
-      }
-      families_.push_back(parts_->blocks[b].family.get());
+    const bool fits = std::ranges::equal(data.blocks, parts_->blocks, model::same_shape, {},
+                                         &model::ModelBlock::shape);
+    if (!fits) {
+      throw InputError({"data", "was not read with the schema of the model",
+                        "set ReadOptions::schema to Model::schema()"});
     }
+    for (const model::ModelBlock& block : parts_->blocks) families_.push_back(block.family.get());
     mode_ = parts_->membership->entry().mode(parts_->options.inference);
     for (model::ModelBlock& block : parts_->blocks)
       block.family->prepare(mode_->pooling != memberships::Pooling::none);

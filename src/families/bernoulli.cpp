@@ -19,8 +19,9 @@ double suits(const data::ColumnFacts& facts, std::string& why) {
 std::string objection(const data::ColumnFacts& facts) {
   if (facts.kind == SourceKind::tokens)
     return "is a source of word counts; bernoulli takes a column";
-  if (facts.distinct <= 2) return "";
-  return "has " + std::to_string(facts.distinct) + " levels; bernoulli takes 2 (use categorical)";
+  if (facts.distinct == 2) return "";
+  const std::string levels = facts.distinct == 1 ? " level" : " levels";
+  return "has " + std::to_string(facts.distinct) + levels + "; bernoulli takes 2 (use categorical)";
 }
 
 // The export shows the probability of the second level only.

@@ -56,7 +56,8 @@ std::string Model::export_json() const {
   out["inference"] = parts.options.inference;
   out["sizes"] = parts.sizes;
   out["names"] = parts.names;
-  return out.dump();
+  // A name may come from a file: bytes that are no UTF-8 are replaced.
+  return out.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
 }  // namespace medley

@@ -24,6 +24,13 @@ double ModelBlock::population_share(std::size_t slot) const {
   return sum > 0 ? total[slot] / sum : 0.0;
 }
 
+bool same_shape(const Block& a, const Block& b) {
+  return a.family == b.family && a.first_slot == b.first_slot &&
+         std::ranges::equal(a.features, b.features, [](const Feature& x, const Feature& y) {
+           return x.name == y.name && x.levels == y.levels;
+         });
+}
+
 std::shared_ptr<Parts> Parts::clone() const {
   auto copy = std::make_shared<Parts>();
   copy->schema = schema;

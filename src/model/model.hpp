@@ -28,6 +28,9 @@ struct ModelBlock {
   [[nodiscard]] double population_share(std::size_t slot) const;
 };
 
+/// Whether two blocks have the same family, columns and levels: then one's tables serve the other.
+[[nodiscard]] bool same_shape(const Block& a, const Block& b);
+
 struct Parts {
   Schema schema;
   std::vector<ModelBlock> blocks;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include <nlohmann/json.hpp>
 
@@ -25,6 +26,20 @@ constexpr std::size_t kMostComponents = 1'000'000;
 
 [[noreturn]] void refuse(const core::TensorFile& file, const std::string& what) {
   throw InputError({file.origin, what, "the file is damaged, or not a model of this program"});
+}
+
+void check_finite(const core::TensorFile& file, const std::vector<double>& values,
+                  const std::string& what) {
+  if (!std::ranges::all_of(values, [](double v) { return std::isfinite(v); }))
+    refuse(file, what + " holds a value that is not a number");
+}
+
+// Counts and shares.
+void check_not_negative(const core::TensorFile& file, const std::vector<double>& values,
+                        const std::string& what) {
+  check_finite(file, values, what);
+  if (!std::ranges::all_of(values, [](double v) { return v >= 0; }))
+    refuse(file, what + " holds a value below 0");
 }
 
 // A path does not belong in a model file.
@@ -96,8 +111,9 @@ FitSummary summary_from(const nlohmann::json& j, const core::TensorFile& file) {
   j.at("observations").get_to(s.observations);
   j.at("warnings").get_to(s.warnings);
   for (const int ending : j.at("endings").get<std::vector<int>>()) {
-    s.restarts.push_back(
-        {file.doubles("trace." + std::to_string(s.restarts.size())), termination_from(ending)});
+    const std::string name = "trace." + std::to_string(s.restarts.size());
+    check_finite(file, file.doubles(name), name);
+    s.restarts.push_back({file.doubles(name), termination_from(ending)});
   }
   return s;
 }
@@ -123,12 +139,6 @@ void set_unpadded(families::Family& family, const std::vector<double>& values) {
   family.set_parameters(padded);
 }
 
-void check_finite(const core::TensorFile& file, const std::vector<double>& values,
-                  const std::string& what) {
-  if (!std::ranges::all_of(values, [](double v) { return std::isfinite(v); }))
-    refuse(file, what + " holds a value that is not a number");
-}
-
 ModelBlock load_block(const core::TensorFile& file, Block shape, std::size_t at,
                       std::size_t components) {
   const std::string name = "block." + std::to_string(at) + ".";
@@ -136,7 +146,7 @@ ModelBlock load_block(const core::TensorFile& file, Block shape, std::size_t at,
   const auto& table = file.doubles(name + "table");
   const auto& total = file.doubles(name + "total", shape.slots());
   check_finite(file, table, name + "table");
-  check_finite(file, total, name + "total");
+  check_not_negative(file, total, name + "total");
   if (table.size() / components < shape.features.size())
     refuse(file, name + "table is too small for its columns");
   ModelBlock block;
@@ -162,7 +172,19 @@ std::unique_ptr<memberships::Membership> load_membership(const core::TensorFile&
   }
   auto membership = entry->make(components);
   membership->set_parameters(prior);
+  std::vector<double> share(components);
+  membership->start(0, share);
+  membership->shares(std::vector<double>(share), share);
+  if (std::abs(std::accumulate(share.begin(), share.end(), 0.0) - 1.0) > 1e-6)
+    refuse(file, std::string(entry->parameter) + " does not sum to 1");
   return membership;
+}
+
+// Reading no sources by the schema gives the blocks' shapes.
+std::vector<Block> load_shapes(const core::TensorFile& file, const Schema& schema) try {
+  return data::encode({}, schema, {}, family_catalogue()).blocks;
+} catch (const InputError& e) {
+  refuse(file, e.problems().front().text());
 }
 
 }  // namespace
@@ -208,7 +230,7 @@ std::shared_ptr<Parts> from_tensors(const core::TensorFile& file) try {
   parts->options = options_from(nlohmann::json::parse(file.meta("options")));
   parts->summary = summary_from(nlohmann::json::parse(file.meta("summary")), file);
   parts->sizes = file.doubles("sizes");
-  check_finite(file, parts->sizes, "sizes");
+  check_not_negative(file, parts->sizes, "sizes");
   const std::size_t components = parts->components();
   if (components == 0 || components > kMostComponents || components != parts->options.components) {
     refuse(file, "the number of components makes no sense");
@@ -218,9 +240,7 @@ std::shared_ptr<Parts> from_tensors(const core::TensorFile& file) try {
   parts->membership = load_membership(file, parts->options.membership, components);
   if (parts->membership->entry().mode(parts->options.inference) == nullptr)
     refuse(file, "unknown inference");
-  // Reading no sources by the schema gives the blocks' shapes.
-  Dataset shapes = data::encode({}, parts->schema, {}, family_catalogue());
-  for (Block& shape : shapes.blocks) {
+  for (Block& shape : load_shapes(file, parts->schema)) {
     parts->blocks.push_back(load_block(file, std::move(shape), parts->blocks.size(), components));
   }
   if (parts->blocks.empty()) refuse(file, "holds no block");

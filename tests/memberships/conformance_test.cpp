@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+// What every membership must do, whatever it is: one test for the whole registry. What is special
+// to mixed or single membership is in mixed_test.cpp and single_test.cpp.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "memberships/random_cells.hpp"
+#include "memberships/registry.hpp"
+
+namespace medley::memberships {
+namespace {
+
+constexpr Limits kTight{1e-13, 20'000};
+constexpr std::size_t kComponents[] = {1, 2, 3, 9};
+
+std::unique_ptr<Membership> with_random_prior(const MembershipEntry& entry, std::size_t components,
+                                              std::uint64_t seed) {
+  core::Rng rng(seed, 91);
+  std::vector<double> prior(components);
+  for (double& v : prior) v = 0.3 + rng.uniform();
+  const double total = std::accumulate(prior.begin(), prior.end(), 0.0);
+  if (std::string(entry.parameter) == "pi") {
+    for (double& v : prior) v /= total;
+  }
+  auto membership = entry.make(components);
+  membership->set_parameters(prior);
+  return membership;
+}
+
+// Calls body(membership, mode, cells) for every member, mode, size and a few seeds.
+template <class Body>
+void for_each_problem(const Body& body) {
+  for (const auto* entry : registry()) {
+    for (const InferenceMode& mode : entry->modes) {
+      for (const std::size_t components : kComponents) {
+        for (std::uint64_t seed = 0; seed < 15; ++seed) {
+          SCOPED_TRACE(std::string(entry->name) + " " + mode.name +
+                       ", K = " + std::to_string(components) + ", seed " + std::to_string(seed));
+          const auto membership = with_random_prior(*entry, components, seed);
+          body(*membership, test::RandomCells(mode.pooling, components, seed));
+        }
+      }
+    }
+  }
+}
+
+std::vector<double> solved(const Membership& membership, test::RandomCells& cells) {
+  std::vector<double> state(membership.components());
+  membership.start(cells.total(), state);
+  EXPECT_TRUE(membership.iterate(cells.in_double(), kTight, state));
+  return state;
+}
+
+TEST(Memberships, NamesAreUniqueAndFound) {
+  for (const auto* entry : registry()) {
+    EXPECT_EQ(find(entry->name), entry);
+    EXPECT_FALSE(entry->modes.empty());
+    for (const InferenceMode& mode : entry->modes) EXPECT_EQ(entry->mode(mode.name), &mode);
+    EXPECT_EQ(entry->mode("no-such-mode"), nullptr);
+    EXPECT_EQ(&entry->make(2)->entry(), entry);
+  }
+  EXPECT_EQ(find("no-such-membership"), nullptr);
+}
+
+TEST(Memberships, SharesSumToOne) {
+  for_each_problem([](const Membership& membership, test::RandomCells cells) {
+    std::vector<double> share(membership.components());
+    membership.shares(solved(membership, cells), share);
+    EXPECT_NEAR(std::accumulate(share.begin(), share.end(), 0.0), 1.0, 1e-12);
+    EXPECT_GE(*std::ranges::min_element(share), 0.0);
+  });
+}
+
+TEST(Memberships, ARowOfSizeZeroStartsAtThePrior) {
+  for_each_problem([](const Membership& membership, const test::RandomCells&) {
+    const auto prior = membership.parameters();
+    const double total = std::accumulate(prior.begin(), prior.end(), 0.0);
+    std::vector<double> state(prior.size()), share(prior.size()), log_weights(prior.size());
+    membership.start(0, state);
+    membership.shares(state, share);
+    for (std::size_t k = 0; k < prior.size(); ++k) EXPECT_NEAR(share[k], prior[k] / total, 1e-12);
+    EXPECT_NEAR(membership.log_weights(state, log_weights), 0.0, 1e-10);
+  });
+}
+
+TEST(Memberships, FloatDoubleAndLogSpaceAgree) {
+  for_each_problem([](const Membership& membership, test::RandomCells cells) {
+    const std::vector<double> in_double = solved(membership, cells);
+    std::vector<double> in_float(in_double.size()), in_logs(in_double.size());
+    membership.start(cells.total(), in_float);
+    ASSERT_TRUE(membership.iterate(cells.in_float(), {1e-7, 20'000}, in_float));
+    membership.start(cells.total(), in_logs);
+    membership.iterate_log(cells.in_logs(), kTight, in_logs);
+    const double size = std::max(1.0, cells.total());
+    for (std::size_t k = 0; k < in_double.size(); ++k) {
+      EXPECT_NEAR(in_float[k], in_double[k], 1e-4 * size);
+      EXPECT_NEAR(in_logs[k], in_double[k], 1e-9 * size);
+    }
+  });
+}
+
+// The weights of a row's components are at most 1: they are (geometric means of) probabilities.
+TEST(Memberships, LogWeightsAreFiniteAndNotAboveZero) {
+  for_each_problem([](const Membership& membership, test::RandomCells cells) {
+    std::vector<double> log_weights(membership.components());
+    EXPECT_TRUE(std::isfinite(membership.log_weights(solved(membership, cells), log_weights)));
+    for (const double w : log_weights) EXPECT_TRUE(std::isfinite(w) && w <= 1e-12) << w;
+  });
+}
+
+TEST(Memberships, AnUnderflowIsReportedAndLogSpaceCopes) {
+  for (const auto* entry : registry()) {
+    for (const InferenceMode& mode : entry->modes) {
+      const auto membership = entry->make(2);
+      const std::vector<double> prior = {1 - 1e-12, 1e-12};
+      membership->set_parameters(prior);
+      // A cell that no component explains; a likelihood row so small was never scaled.
+      std::vector<double> likelihood(8, 0.0), norm(1), scratch(24), logs(8, 0.0);
+      likelihood[0] = 1e-300;
+      likelihood[1] = 1e-300;
+      logs[0] = logs[1] = std::log(1e-300);
+      const double weight = 1;
+      const Cells<double> cells{likelihood.data(), &weight, 1, 8, 1.0, norm.data(), scratch.data()};
+      Cells<double> in_logs = cells;
+      in_logs.rows = logs.data();
+      std::vector<double> state(2), share(2);
+      membership->start(1, state);
+      EXPECT_FALSE(membership->iterate(cells, kTight, state)) << entry->name << " " << mode.name;
+      membership->start(1, state);
+      membership->iterate_log(in_logs, kTight, state);
+      membership->shares(state, share);
+      EXPECT_NEAR(share[0] + share[1], 1.0, 1e-12);
+      EXPECT_GT(share[0], 0.99);
+    }
+  }
+}
+
+TEST(Memberships, PermutingThePriorPermutesTheResult) {
+  for_each_problem([](const Membership& membership, test::RandomCells cells) {
+    const std::size_t components = membership.components();
+    std::vector<std::size_t> order(components);
+    for (std::size_t k = 0; k < components; ++k) order[k] = (k + 1) % components;
+    const auto permuted = membership.entry().make(components);
+    permuted->set_parameters(membership.parameters());
+    permuted->permute(order);
+    for (std::size_t k = 0; k < components; ++k)
+      ASSERT_EQ(permuted->parameters()[k], membership.parameters()[order[k]]);
+    const std::vector<double> before = solved(membership, cells);
+    cells.permute(order);
+    const std::vector<double> after = solved(*permuted, cells);
+    for (std::size_t k = 0; k < components; ++k)
+      EXPECT_NEAR(after[k], before[order[k]], 1e-9 * std::max(1.0, cells.total()));
+  });
+}
+
+TEST(Memberships, CollectIsLinearInTheRowWeight) {
+  for_each_problem([](const Membership& membership, test::RandomCells cells) {
+    const std::size_t components = membership.components();
+    const std::vector<double> state = solved(membership, cells);
+    std::vector<double> log_weights(components);
+    membership.log_weights(state, log_weights);
+    PriorStatistics once{0, std::vector<double>(components, 0.0)}, twice = once;
+    membership.collect(state, log_weights, 2.5, once);
+    membership.collect(state, log_weights, 1.0, twice);
+    membership.collect(state, log_weights, 1.5, twice);
+    EXPECT_DOUBLE_EQ(once.rows, 2.5);
+    EXPECT_DOUBLE_EQ(twice.rows, 2.5);
+    for (std::size_t k = 0; k < components; ++k) EXPECT_NEAR(once.sum[k], twice.sum[k], 1e-12);
+  });
+}
+
+}  // namespace
+}  // namespace medley::memberships

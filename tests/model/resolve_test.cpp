@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is fitted when little is said, and every refusal.
+#include "model/resolve.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "core/temporary_folder.hpp"
+#include "medley/error.hpp"
+#include "memberships/registry.hpp"
+#include "support/toy.hpp"
+
+namespace medley::model {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+
+Dataset table() {
+  return test::dataset({test::random_block(families::bernoulli_family, 20, 1, 0)});
+}
+Dataset text() {
+  return test::dataset({test::random_block(families::tokens_family, 20, 1, 0)});
+}
+Dataset both() {
+  return test::dataset({test::random_block(families::bernoulli_family, 20, 1, 0),
+                        test::random_block(families::tokens_family, 20, 1, 0)});
+}
+
+FitOptions options(const std::string& model = "", std::size_t components = 4) {
+  FitOptions o;
+  o.model = model;
+  o.components = components;
+  return o;
+}
+
+std::string refusal(const Dataset& data, const FitOptions& o, std::size_t problems = 1) {
+  try {
+    (void)resolve(data, o);
+  } catch (const InputError& e) {
+    EXPECT_EQ(e.total(), problems) << e.what();
+    for (const Problem& p : e.problems()) EXPECT_FALSE(p.where.empty() || p.remedy.empty());
+    return e.what();
+  }
+  return "";
+}
+
+TEST(Resolve, TheModelFollowsFromTheData) {
+  EXPECT_EQ(resolve(table(), options()).options.model, "mmnb");
+  EXPECT_EQ(resolve(text(), options()).options.model, "lda");
+  EXPECT_EQ(resolve(both(), options()).options.model, "mmnb");
+}
+
+TEST(Resolve, TheStartFollowsFromTheData) {
+  EXPECT_EQ(resolve(table(), options()).options.init, "single");
+  EXPECT_EQ(resolve(text(), options()).options.init, "random");
+  EXPECT_EQ(resolve(both(), options()).options.init, "single");
+  EXPECT_EQ(resolve(table(), options("mnb")).options.init, "kmeans");
+}
+
+TEST(Resolve, APresetFillsInMembershipInferenceAndAlpha) {
+  struct Case {
+    const char *model, *membership, *inference, *alpha;
+  };
+  const Case cases[] = {
+      {"mmnb", "mixed", "standard", "fitted"}, {"ld-cnb", "mixed", "standard", "fitted"},
+      {"gom", "mixed", "standard", "fitted"},  {"fast-mmnb", "mixed", "fast", "fitted"},
+      {"mnb", "single", "standard", ""},       {"cnb", "single", "standard", ""}};
+  for (const Case& c : cases) {
+    const Resolved r = resolve(table(), options(c.model));
+    EXPECT_EQ(r.options.membership, c.membership) << c.model;
+    EXPECT_EQ(r.options.inference, c.inference) << c.model;
+    EXPECT_EQ(r.options.alpha, c.alpha) << c.model;
+    EXPECT_EQ(r.membership, memberships::find(c.membership));
+    ASSERT_NE(r.mode, nullptr);
+    EXPECT_EQ(r.mode->name, std::string(c.inference));
+    EXPECT_EQ(r.alpha_start, std::string(c.membership) == "mixed" ? 0.25 : 0.0);
+  }
+  const Resolved references = resolve(text(), options("text-references"));
+  EXPECT_EQ(references.alpha, AlphaMode::symmetric);
+  EXPECT_EQ(resolve(text(), options("fast-lda")).mode->pooling, memberships::Pooling::average);
+  EXPECT_EQ(resolve(table(), options("mnb")).mode->pooling, memberships::Pooling::sum);
+}
+
+TEST(Resolve, WhatIsSaidWinsOverThePreset) {
+  FitOptions o = options("gom");
+  o.inference = "fast";
+  o.alpha = "symmetric";
+  o.init = "sample";
+  const Resolved r = resolve(table(), o);
+  EXPECT_EQ(r.options.inference, "fast");
+  EXPECT_EQ(r.alpha, AlphaMode::symmetric);
+  EXPECT_EQ(r.options.init, "sample");
+  o = options("fast-mmnb");
+  o.membership = "single";
+  EXPECT_EQ(resolve(table(), o).options.inference, "standard");
+  o = options("mnb");
+  o.membership = "mixed";
+  EXPECT_EQ(resolve(table(), o).options.alpha, "fitted");
+  o = options("gom");
+  o.inference = "auto";
+  EXPECT_EQ(resolve(table(), o).options.inference, "standard");
+}
+
+TEST(Resolve, FixedAlphaIsANumberOrANumberOverK) {
+  FitOptions o = options("gom");
+  const std::pair<const char*, double> values[] = {
+      {"fixed:0.1", 0.1}, {"fixed:50/K", 12.5}, {"fixed:1e-3", 1e-3}, {"fixed:2", 2.0}};
+  for (const auto& [text_value, value] : values) {
+    o.alpha = text_value;
+    const Resolved r = resolve(table(), o);
+    EXPECT_EQ(r.alpha, AlphaMode::fixed);
+    EXPECT_DOUBLE_EQ(r.alpha_start, value);
+  }
+  for (const char* bad : {"fixed", "fixed:", "fixed:0", "fixed:-1", "fixed:x", "fixed:1/J",
+                          "fixed:inf", "fixed:nan", "fixed:1 ", "fixed:/K", "Fitted"}) {
+    o.alpha = bad;
+    EXPECT_THAT(refusal(table(), o), HasSubstr("fixed:VALUE")) << bad;
+  }
+}
+
+TEST(Resolve, NumbersOutOfRangeAreRefused) {
+  EXPECT_THAT(refusal(table(), options("", 0)), HasSubstr("--k"));
+  EXPECT_THAT(refusal(table(), options("", 21)), HasSubstr("larger than the 20 rows"));
+  EXPECT_EQ(refusal(table(), options("", 20)), "");
+  for (const double bad : {-0.1, std::nan(""), HUGE_VAL}) {
+    FitOptions o = options();
+    o.smoothing = bad;
+    EXPECT_THAT(refusal(table(), o), HasSubstr("--smoothing"));
+  }
+  for (const double bad : {0.0, -1.0, std::nan(""), HUGE_VAL}) {
+    FitOptions o = options();
+    o.tolerance = bad;
+    EXPECT_THAT(refusal(table(), o), HasSubstr("--tolerance"));
+  }
+  FitOptions o = options();
+  o.max_iterations = 0;
+  EXPECT_THAT(refusal(table(), o), HasSubstr("--max-iterations"));
+  o = options();
+  o.restarts = 0;
+  EXPECT_THAT(refusal(table(), o), HasSubstr("--restarts"));
+}
+
+TEST(Resolve, EmptyRowsDoNotCountTowardsK) {
+  const Dataset data = test::dataset(
+      {test::level_block("bernoulli", {{-1, -1}, {0, 1}, {1, -1}, {-1, -1}}, {2, 2})});
+  EXPECT_EQ(refusal(data, options("", 2)), "");
+  EXPECT_THAT(refusal(data, options("", 3)), HasSubstr("larger than the 2 rows"));
+}
+
+TEST(Resolve, DataThatThePresetIsNotForIsRefused) {
+  EXPECT_THAT(refusal(table(), options("lda")), HasSubstr("mmnb"));
+  EXPECT_THAT(refusal(both(), options("lda")), HasSubstr("table columns"));
+  EXPECT_THAT(refusal(text(), options("gom")), HasSubstr("lda"));
+  EXPECT_THAT(refusal(both(), options("gom")), HasSubstr("mmnb"));
+  EXPECT_THAT(refusal(table(), options("nb")), HasSubstr("--missing category"));
+  Dataset data = table();
+  data.schema.missing_as_category = true;
+  EXPECT_EQ(refusal(data, options("nb")), "");
+}
+
+TEST(Resolve, UnknownNamesAreRefusedWithTheKnownOnes) {
+  EXPECT_THAT(refusal(table(), options("nonsense")), AllOf(HasSubstr("gom"), HasSubstr("lda")));
+  FitOptions o = options();
+  o.membership = "double";
+  EXPECT_THAT(refusal(table(), o), AllOf(HasSubstr("mixed"), HasSubstr("single")));
+  o = options();
+  o.inference = "magic";
+  EXPECT_THAT(refusal(table(), o), AllOf(HasSubstr("standard"), HasSubstr("fast")));
+  o = options();
+  o.init = "no-such-file.medley";
+  EXPECT_THAT(refusal(table(), o), AllOf(HasSubstr("kmeans"), HasSubstr("saved model")));
+}
+
+TEST(Resolve, SingleMembershipHasNeitherFastInferenceNorAlpha) {
+  FitOptions o = options("mnb");
+  o.inference = "fast";
+  EXPECT_THAT(refusal(table(), o), HasSubstr("not offered for single"));
+  o = options("mnb");
+  o.alpha = "fitted";
+  EXPECT_THAT(refusal(table(), o), HasSubstr("no alpha"));
+}
+
+TEST(Resolve, AllObjectionsComeAtOnce) {
+  FitOptions o = options("mnb", 0);
+  o.smoothing = -1;
+  o.tolerance = 0;
+  o.max_iterations = 0;
+  o.restarts = 0;
+  o.inference = "fast";
+  o.alpha = "fitted";
+  o.init = "nowhere";
+  EXPECT_THAT(refusal(table(), o, 8), AllOf(HasSubstr("--k"), HasSubstr("nowhere")));
+}
+
+TEST(Resolve, NoBlocksIsRefusedInWords) {
+  Dataset nothing;
+  nothing.rows = 5;
+  EXPECT_THAT(refusal(nothing, options()), HasSubstr("no column is left"));
+}
+
+TEST(Resolve, AnExistingFileIsAStart) {
+  const testing::TemporaryFolder folder;
+  testing::put_content(folder / "m.medley", "x");
+  FitOptions o = options();
+  o.init = folder / "m.medley";
+  EXPECT_EQ(resolve(table(), o).options.init, o.init);
+  EXPECT_FALSE(is_named_start(o.init));
+  for (const char* name : {"random", "sample", "kmeans", "single", "labels"})
+    EXPECT_TRUE(is_named_start(name));
+}
+
+}  // namespace
+}  // namespace medley::model

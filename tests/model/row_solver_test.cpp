@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+// The E-step of one row: both precisions agree, and responsibilities always add up to the weights.
+#include "model/row_solver.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numeric>
+
+#include "support/em.hpp"
+#include "support/toy.hpp"
+
+namespace medley::model {
+namespace {
+
+using engines::EmModel;
+using memberships::Pooling;
+
+// A solver with what it leans on.
+struct Solver {
+  Solver(EmModel& model, const Dataset& data) {
+    for (auto& family : model.families) {
+      family->prepare(true);
+      families.push_back(family.get());
+    }
+    solver =
+        std::make_unique<RowSolver>(EStepModel{families, model.membership.get(), model.mode}, data);
+  }
+  std::vector<const families::Family*> families;
+  std::unique_ptr<RowSolver> solver;
+};
+
+// The responsibilities of every cell of a row of one block: cells x K, summed from what the solver
+// hands to the families.
+std::vector<std::vector<double>> responsibilities(const Solver& s, const EmModel& model,
+                                                  const Dataset& data, std::size_t b,
+                                                  std::size_t row, double row_weight) {
+  const Block& block = data.blocks[b];
+  const families::Family& family = *model.families[b];
+  const std::size_t width = family.padded();
+  const std::size_t begin = block.row_start[row];
+  const std::size_t count = block.row_start[row + 1] - begin;
+  std::vector<double> vector(width), coefficient(count), scaled(count * width);
+  s.solver->write_vector(vector.data());
+  s.solver->write_coefficients(b, row_weight, coefficient.data());
+  family.likelihood_rows(block, row, scaled.data());
+  std::vector<std::vector<double>> result(count, std::vector<double>(family.components()));
+  for (std::size_t o = 0; o < count; ++o) {
+    for (std::size_t k = 0; k < family.components(); ++k) {
+      result[o][k] = coefficient[o] * vector[k] *
+                     (model.mode->pooling == Pooling::none ? scaled[o * width + k] : 1.0);
+    }
+  }
+  std::vector<families::ExceptionalCell> exceptions;
+  s.solver->append_exceptions(b, row_weight, exceptions);
+  for (const auto& e : exceptions) {
+    EXPECT_GE(e.cell, begin);
+    EXPECT_EQ(coefficient[e.cell - begin], 0.0);
+    for (std::size_t k = 0; k < family.components(); ++k)
+      result[e.cell - begin][k] += e.responsibility[k];
+  }
+  return result;
+}
+
+void expect_sums_to_weights(const Solver& s, const EmModel& model, const Dataset& data,
+                            std::size_t row) {
+  for (std::size_t b = 0; b < data.blocks.size(); ++b) {
+    const auto r = responsibilities(s, model, data, b, row, 2.5);
+    for (std::size_t o = 0; o < r.size(); ++o) {
+      const double sum = std::accumulate(r[o].begin(), r[o].end(), 0.0);
+      const auto weight =
+          static_cast<double>(data.blocks[b].weight_of(data.blocks[b].row_start[row] + o));
+      EXPECT_NEAR(sum, 2.5 * weight, 1e-9 * weight) << "block " << b << " cell " << o;
+    }
+  }
+}
+
+template <class Body>
+void for_each_model(const Body& body) {
+  for (const auto* entry : memberships::registry()) {
+    for (const auto& mode : entry->modes) {
+      for (std::uint64_t seed = 0; seed < 5; ++seed) {
+        SCOPED_TRACE(std::string(entry->name) + " " + mode.name + ", seed " + std::to_string(seed));
+        const Dataset data =
+            test::dataset({test::random_block(families::categorical_family, 30, seed, 0.3),
+                           test::random_block(families::tokens_family, 30, seed + 1, 0.3)});
+        EmModel model = engines::make_model(data, *entry, mode, 3);
+        test::randomise(model, data, seed);
+        body(model, data);
+      }
+    }
+  }
+}
+
+TEST(RowSolver, TrainingAndScorePrecisionAgree) {
+  for_each_model([](EmModel& model, const Dataset& data) {
+    const Solver s(model, data);
+    std::vector<double> quick(3), careful(3);
+    for (std::size_t row = 0; row < data.rows; ++row) {
+      model.membership->start(data.observed(row), quick);
+      careful = quick;
+      const double a = s.solver->solve(row, {1e-7, 5000}, Precision::training, quick);
+      const double b = s.solver->solve(row, kScoreLimits, Precision::score, careful);
+      EXPECT_NEAR(a, b, 1e-4 * (1 + std::abs(b)));
+      for (std::size_t k = 0; k < 3; ++k)
+        EXPECT_NEAR(quick[k], careful[k], 1e-4 * std::max(1.0, data.observed(row))) << row;
+    }
+  });
+}
+
+TEST(RowSolver, ResponsibilitiesOfEveryCellSumToItsWeight) {
+  for_each_model([](EmModel& model, const Dataset& data) {
+    const Solver s(model, data);
+    std::vector<double> state(3);
+    for (const Precision precision : {Precision::training, Precision::score}) {
+      for (std::size_t row = 0; row < data.rows; ++row) {
+        model.membership->start(data.observed(row), state);
+        s.solver->solve(row, {}, precision, state);
+        EXPECT_NEAR(s.solver->observed(), data.observed(row), 1e-9);
+        expect_sums_to_weights(s, model, data, row);
+      }
+    }
+  });
+}
+
+TEST(RowSolver, ResponsibilitiesAreBayesRuleAtTheFinalWeights) {
+  for_each_model([](EmModel& model, const Dataset& data) {
+    if (model.mode->pooling != Pooling::none) return;
+    const Solver s(model, data);
+    std::vector<double> state(3);
+    model.membership->start(data.observed(0), state);
+    s.solver->solve(0, kScoreLimits, Precision::score, state);
+    const auto plain = test::plain_rows(model, data, 0);
+    std::size_t place = 0;
+    for (std::size_t b = 0; b < data.blocks.size(); ++b) {
+      for (const auto& r : responsibilities(s, model, data, b, 0, 1.0)) {
+        double total = 0, sum = 0;
+        for (std::size_t k = 0; k < 3; ++k) {
+          total += plain[place][k] * std::exp(s.solver->log_weights()[k]);
+          sum += r[k];
+        }
+        for (std::size_t k = 0; k < 3; ++k) {
+          const double phi = plain[place][k] * std::exp(s.solver->log_weights()[k]) / total;
+          EXPECT_NEAR(r[k] / sum, phi, 1e-9);
+        }
+        ++place;
+      }
+    }
+  });
+}
+
+// Nine cells say component 0, and a tenth of little weight says component 1 with odds beyond the
+// range of a float. With a tiny alpha that cell cannot hold its component alive, and is left to one
+// that hardly explains it.
+Dataset contradicting() {
+  const std::vector<std::vector<int>> codes = {{0, 0, 0, 0, 0, 0, 0, 0, 0, 1},
+                                               {1, 1, 1, 1, 1, 1, 1, 1, 1, 0}};
+  Block block = test::level_block("bernoulli", codes, std::vector<std::size_t>(10, 2));
+  block.weight.assign(20, 1.0F);
+  block.weight[9] = block.weight[19] = 0.01F;
+  return test::dataset({block});
+}
+
+TEST(RowSolver, ResponsibilitiesSumToTheWeightsWhereNormalisersUnderflow) {
+  const Dataset data = contradicting();
+  std::size_t exceptional = 0;
+  for (const auto* entry : memberships::registry()) {
+    for (const auto& mode : entry->modes) {
+      EmModel model = engines::make_model(data, *entry, mode, 2);
+      const std::size_t width = model.families[0]->padded();
+      std::vector<double> parameters(model.families[0]->parameters().size(), 0.0);
+      for (std::size_t slot = 0; slot < 20; ++slot) {
+        parameters[slot * width + slot % 2] = 1.0;
+        parameters[slot * width + 1 - slot % 2] = 1e-30;
+      }
+      model.families[0]->set_parameters(parameters);
+      const std::vector<double> tiny = {1e-4, 1e-4}, halves = {0.5, 0.5};
+      model.membership->set_parameters(std::string(entry->parameter) == "pi" ? halves : tiny);
+      const Solver s(model, data);
+      std::vector<double> state(2);
+      for (const Precision precision : {Precision::training, Precision::score}) {
+        for (std::size_t row = 0; row < 2; ++row) {
+          model.membership->start(data.observed(row), state);
+          EXPECT_TRUE(std::isfinite(s.solver->solve(row, {1e-6, 50}, precision, state)));
+          expect_sums_to_weights(s, model, data, row);
+          std::vector<families::ExceptionalCell> exceptions;
+          s.solver->append_exceptions(0, 1.0, exceptions);
+          exceptional += exceptions.size();
+        }
+      }
+    }
+  }
+  EXPECT_GT(exceptional, 0U);  // the case is what it says
+}
+
+TEST(RowSolver, ARowWithNothingObservedGivesNothingToTheTables) {
+  const Dataset data = test::dataset({test::level_block("bernoulli", {{-1}, {1}}, {2})});
+  for (const auto* entry : memberships::registry()) {
+    EmModel model = engines::make_model(data, *entry, entry->modes[0], 2);
+    const Solver s(model, data);
+    std::vector<double> state = {7, 1}, vector(model.families[0]->padded(), 1.0);
+    EXPECT_EQ(s.solver->solve(0, {}, Precision::training, state), 0.0);
+    EXPECT_EQ(state, (std::vector<double>{0.5, 0.5}));
+    s.solver->write_vector(vector.data());
+    for (const double v : vector) EXPECT_EQ(v, 0.0);
+  }
+}
+
+}  // namespace
+}  // namespace medley::model
