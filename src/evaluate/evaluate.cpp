@@ -13,9 +13,9 @@ namespace medley {
 namespace {
 
 // The model on this data: prepared families in the order of the data's blocks.
-class Bound {
+class ModelOnData {
  public:
-  Bound(const Model& model, const Dataset& data) : parts_(model.parts().clone()) {
+  ModelOnData(const Model& model, const Dataset& data) : parts_(model.parts().clone()) {
     const bool fits = std::ranges::equal(data.blocks, parts_->blocks, model::same_shape, {},
                                          &model::ModelBlock::shape);
     if (!fits) {
@@ -148,16 +148,16 @@ std::string to_string(Estimator estimator) {
 }
 
 Memberships transform(const Model& model, const Dataset& data, std::size_t threads) {
-  return {model.components(), Bound(model, data).score(data, threads).share};
+  return {model.components(), ModelOnData(model, data).score(data, threads).share};
 }
 
 Evaluation evaluate(const Model& model, const Dataset& data, const EvaluateOptions& options) {
-  const Bound bound(model, data);
+  const ModelOnData on_data(model, data);
   Evaluation out;
-  out.estimator = choose_estimator(options.estimator, bound.mode());
+  out.estimator = choose_estimator(options.estimator, on_data.mode());
   out.rows = data.rows;
-  out.row = row_scores(data, bound.score(data, options.threads), model.components());
-  add_baselines(bound.parts(), data, out.row);
+  out.row = row_scores(data, on_data.score(data, options.threads), model.components());
+  add_baselines(on_data.parts(), data, out.row);
   total_up(data, out);
   for (const std::string& column : options.truth) out.truth.push_back(compare(data, out, column));
   return out;
