@@ -14,14 +14,12 @@ class App;
 namespace medley::cli {
 
 /// Exit codes, the same for every command.
-enum Exit {
-  kDone = 0,
-  kFailed = 1,
-  kWrongInput = 2,
-  kStrict = 4,
-  kInterrupted = 130,
-  kPipeClosed = 141
-};
+inline constexpr int kDone = 0;
+inline constexpr int kFailed = 1;
+inline constexpr int kWrongInput = 2;
+inline constexpr int kStrict = 4;
+inline constexpr int kInterrupted = 130;
+inline constexpr int kPipeClosed = 141;
 
 struct Program {
   std::vector<std::string> arguments;  ///< as given, the program's own name first

@@ -113,7 +113,7 @@ void warn_of_alpha(const model::Parts& parts, std::vector<std::string>& warnings
 void warn(const Dataset& data, const Course& course, model::Parts& parts) {
   auto& warnings = parts.summary.warnings;
   if (course.fell)
-    warnings.push_back(
+    warnings.emplace_back(
         "the bound fell by more than rounding during the fit: the result may be unreliable");
   std::vector<std::size_t> small;
   const auto rows = static_cast<double>(data.rows - parts.summary.empty_rows);

@@ -64,7 +64,7 @@ inline Dataset read_file(const std::string& name, const std::string& content,
 }
 
 inline Dataset survey(std::size_t rows, ReadOptions options = {}, std::uint64_t seed = 1) {
-  options.keep.push_back("kind");
+  options.keep.emplace_back("kind");
   return read_file("survey.csv", survey_csv(rows, seed), options);
 }
 
