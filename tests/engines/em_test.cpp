@@ -30,7 +30,7 @@ std::vector<Cell> grid() {
 }
 
 class EveryCell : public testing::TestWithParam<Cell> {
- protected:
+ public:
   Dataset data = test::dataset({test::random_block(*GetParam().family, 150, 3, 0.2),
                                 test::random_block(families::categorical_family, 150, 4, 0.3)});
 

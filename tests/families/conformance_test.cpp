@@ -16,7 +16,7 @@ constexpr std::size_t kComponents = 3;
 constexpr std::size_t kRows = 40;
 
 class EveryFamily : public testing::TestWithParam<const FamilyEntry*> {
- protected:
+ public:
   [[nodiscard]] const FamilyEntry& entry() const { return *GetParam(); }
   Block block = test::random_block(*GetParam(), kRows, 5, 0.2);
   data::Columns columns = data::transpose(block);
