@@ -73,13 +73,13 @@ std::vector<T> read_values(const TensorPlace& place, std::uint64_t data, const R
 
 Tensor read_tensor(const TensorPlace& place, std::uint64_t data, const ReadAt& read) {
   switch (place.type) {
-    case ElementType::kF64:
+    case ElementType::f64:
       return {place.shape, read_values<double>(place, data, read)};
-    case ElementType::kI64:
+    case ElementType::i64:
       return {place.shape, read_values<std::int64_t>(place, data, read)};
-    case ElementType::kF32:
+    case ElementType::f32:
       return {place.shape, read_values<float>(place, data, read)};
-    case ElementType::kU8:
+    case ElementType::u8:
       break;
   }
   return {place.shape, read_values<std::uint8_t>(place, data, read)};

@@ -45,7 +45,7 @@ class HeaderEvents : public nlohmann::json_sax<nlohmann::json> {
   }
 
   bool number_unsigned(number_unsigned_t value) override {
-    if (place_ != Place::kArray) return misplaced("a number");
+    if (place_ != Place::array) return misplaced("a number");
     if (array_.size() == kMaxTensorRank) {
       return refuse("tensor " + shown(name_) + " has more than " + std::to_string(kMaxTensorRank) +
                     " dimensions");
@@ -55,11 +55,11 @@ class HeaderEvents : public nlohmann::json_sax<nlohmann::json> {
   }
 
   bool string(string_t& value) override {
-    if (place_ == Place::kMetadata) {
+    if (place_ == Place::metadata) {
       header.metadata[key_] = std::move(value);
       return true;
     }
-    if (place_ != Place::kTensor || key_ != "dtype") return misplaced("a string");
+    if (place_ != Place::tensor || key_ != "dtype") return misplaced("a string");
     const auto* found = std::find(kTypeNames.begin(), kTypeNames.end(), value);
     if (found == kTypeNames.end()) {
       return refuse("tensor " + shown(name_) + " is of the type " + shown(value) +
@@ -70,10 +70,10 @@ class HeaderEvents : public nlohmann::json_sax<nlohmann::json> {
   }
 
   bool start_object(std::size_t) override {
-    if (place_ == Place::kStart) {
-      place_ = Place::kFile;
-    } else if (place_ == Place::kFile) {
-      place_ = name_ == kMetadataKey ? Place::kMetadata : Place::kTensor;
+    if (place_ == Place::start) {
+      place_ = Place::file;
+    } else if (place_ == Place::file) {
+      place_ = name_ == kMetadataKey ? Place::metadata : Place::tensor;
       tensor_ = {};
       seen_.clear();
     } else {
@@ -83,14 +83,14 @@ class HeaderEvents : public nlohmann::json_sax<nlohmann::json> {
   }
 
   bool key(string_t& key) override {
-    if (place_ == Place::kFile) {
+    if (place_ == Place::file) {
       if (header.places.contains(key) || (key == kMetadataKey && metadata_seen_)) return twice(key);
       metadata_seen_ = metadata_seen_ || key == kMetadataKey;
       name_ = std::move(key);
       return true;
     }
-    if (place_ == Place::kMetadata && header.metadata.contains(key)) return twice(key);
-    if (place_ == Place::kTensor) {
+    if (place_ == Place::metadata && header.metadata.contains(key)) return twice(key);
+    if (place_ == Place::tensor) {
       if (key != "dtype" && key != "shape" && key != "data_offsets") {
         return refuse("tensor " + shown(name_) + " has an unknown field " + shown(key));
       }
@@ -102,25 +102,25 @@ class HeaderEvents : public nlohmann::json_sax<nlohmann::json> {
   }
 
   bool end_object() override {
-    if (place_ == Place::kTensor) {
+    if (place_ == Place::tensor) {
       if (seen_.size() != 3) {
         return refuse("tensor " + shown(name_) + " lacks its dtype, shape or data_offsets");
       }
       header.places.emplace(name_, std::move(tensor_));
     }
-    place_ = place_ == Place::kFile ? Place::kEnd : Place::kFile;
+    place_ = place_ == Place::file ? Place::end : Place::file;
     return true;
   }
 
   bool start_array(std::size_t) override {
-    if (place_ != Place::kTensor || key_ == "dtype") return misplaced("an array");
-    place_ = Place::kArray;
+    if (place_ != Place::tensor || key_ == "dtype") return misplaced("an array");
+    place_ = Place::array;
     array_.clear();
     return true;
   }
 
   bool end_array() override {
-    place_ = Place::kTensor;
+    place_ = Place::tensor;
     if (key_ == "shape") {
       tensor_.shape = array_;
       return true;
@@ -139,7 +139,7 @@ class HeaderEvents : public nlohmann::json_sax<nlohmann::json> {
   }
 
  private:
-  enum class Place { kStart, kFile, kMetadata, kTensor, kArray, kEnd };
+  enum class Place { start, file, metadata, tensor, array, end };
 
   bool refuse(std::string text) {
     if (problem.empty()) problem = std::move(text);
@@ -153,7 +153,7 @@ class HeaderEvents : public nlohmann::json_sax<nlohmann::json> {
                   (name_.empty() ? "" : ", under " + shown(name_)));
   }
 
-  Place place_ = Place::kStart;
+  Place place_ = Place::start;
   bool metadata_seen_ = false;
   std::string name_;  ///< key at the top level
   std::string key_;   ///< key one level below

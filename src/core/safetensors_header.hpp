@@ -14,13 +14,13 @@
 namespace medley::core {
 
 /// The element types in use, in the order of Tensor::values' alternatives.
-enum class ElementType { kF64, kI64, kF32, kU8 };
+enum class ElementType { f64, i64, f32, u8 };
 
 [[nodiscard]] std::size_t element_size(ElementType type);
 
 /// Where one tensor lies: bytes [begin, end) counted from the end of the header.
 struct TensorPlace {
-  ElementType type = ElementType::kU8;
+  ElementType type = ElementType::u8;
   std::vector<std::uint64_t> shape;
   std::uint64_t begin = 0;
   std::uint64_t end = 0;

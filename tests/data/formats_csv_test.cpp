@@ -36,10 +36,10 @@ Grid grid(const RawTable& table) {
   }
   return out;
 }
-Grid grid(const std::string& text, CsvOptions options = {}) {
+Grid grid(const std::string& text, const CsvOptions& options = {}) {
   return grid(parse(text, options));
 }
-std::string error(const std::string& text, CsvOptions options = {}) {
+std::string error(const std::string& text, const CsvOptions& options = {}) {
   return error_of([&] { (void)parse(text, options); });
 }
 

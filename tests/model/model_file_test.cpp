@@ -207,7 +207,8 @@ void use(const std::string& bytes, const Dataset& data) {
     EXPECT_FALSE(describe(model.summary()).empty());
     const Evaluation e = evaluate(model, data, {});
     EXPECT_TRUE(std::isfinite(e.log_likelihood));
-  } catch (const InputError&) {
+  } catch (const InputError& e) {
+    EXPECT_STRNE(e.what(), "");
   }
 }
 
