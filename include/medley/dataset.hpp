@@ -48,6 +48,8 @@ struct Block {
   std::size_t unseen = 0;  ///< cells whose level or word the schema does not know: taken as missing
 
   [[nodiscard]] std::size_t slots() const { return first_slot.empty() ? 0 : first_slot.back(); }
+  /// The block without its cells: what a model remembers of it.
+  [[nodiscard]] Block shape() const;
   [[nodiscard]] std::size_t cells() const { return slot.size(); }
   [[nodiscard]] float weight_of(std::size_t cell) const {
     return weight.empty() ? 1.0F : weight[cell];

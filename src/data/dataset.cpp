@@ -4,6 +4,16 @@
 
 namespace medley {
 
+Block Block::shape() const {
+  Block shape;
+  shape.name = name;
+  shape.family = family;
+  shape.encoding = encoding;
+  shape.features = features;
+  shape.first_slot = first_slot;
+  return shape;
+}
+
 double Dataset::observed(std::size_t row) const {
   double total = 0;
   for (const Block& block : blocks) {

@@ -80,12 +80,7 @@ DistinctRows distinct_rows(const Dataset& all) {
   }
   DistinctRows result;
   for (const Block& block : all.blocks) {
-    Block shape;
-    shape.name = block.name;
-    shape.family = block.family;
-    shape.encoding = block.encoding;
-    shape.first_slot = block.first_slot;
-    result.data.blocks.push_back(std::move(shape));
+    result.data.blocks.push_back(block.shape());
   }
   std::unordered_multimap<std::size_t, std::uint32_t> seen;  // hash -> pattern
   std::vector<std::size_t> first;                            // pattern -> its first row

@@ -15,16 +15,6 @@ namespace {
 // Sum of alpha above which rows hardly differ under the model.
 constexpr double kLargeAlpha = 50;
 
-Block shape_of(const Block& block) {
-  Block shape;
-  shape.name = block.name;
-  shape.family = block.family;
-  shape.encoding = block.encoding;
-  shape.features = block.features;
-  shape.first_slot = block.first_slot;
-  return shape;
-}
-
 std::vector<double> slot_totals(const Dataset& data, const Block& block) {
   std::vector<double> total(block.slots(), 0.0);
   for (std::size_t row = 0; row < data.rows; ++row) {
@@ -138,7 +128,7 @@ std::shared_ptr<model::Parts> finish(const Dataset& data, const model::Resolved&
   parts->membership = std::move(best.membership);
   for (std::size_t b = 0; b < data.blocks.size(); ++b) {
     parts->blocks.push_back(
-        {shape_of(data.blocks[b]), std::move(best.families[b]), slot_totals(data, data.blocks[b])});
+        {data.blocks[b].shape(), std::move(best.families[b]), slot_totals(data, data.blocks[b])});
   }
   FitSummary& summary = parts->summary;
   const Course& course = finished.courses[finished.best];

@@ -56,7 +56,7 @@ TEST(Bound, MixedIsNeverAboveTheExactLikelihood) {
   EXPECT_GT(largest_gap, 0.05);  // the comparison means something
 }
 
-TEST(Bound, OneObservationIsExact) {
+TEST(Bound, OneObservationIsBelowTheLikelihoodByLessThanANat) {
   const Dataset data = test::dataset({test::level_block("bernoulli", {{0}, {1}}, {2})});
   for (const auto& mode : mixed.modes) {
     EmModel model = make_model(data, mixed, mode, 3);
@@ -66,7 +66,6 @@ TEST(Bound, OneObservationIsExact) {
                                     model.membership->parameters().end());
     const auto scored = test::score(model, data);
     for (std::size_t row = 0; row < 2; ++row) {
-      // With one observation q(theta, z) is not exact, but the bound must be close and below.
       const double exact =
           test::exact_log_likelihood(test::plain_rows(model, data, row), {1}, alpha);
       EXPECT_LE(scored.bound[row], exact);

@@ -48,7 +48,10 @@ TEST(Dirichlet, GradientAgreesWithFiniteDifferences) {
   }
 }
 
+// Newton's steps end at a gradient that is zero but for rounding; gradient steps alone would not
+// (nearly all of these problems would then end above 1e-9).
 TEST(Dirichlet, FitNeverLowersTheObjectiveAndEndsAtAZeroGradient) {
+  int checked = 0, coarse = 0;
   core::Rng rng(2, 1);
   for (int trial = 0; trial < 300; ++trial) {
     const std::size_t count = 2 + rng.below(8);
@@ -60,9 +63,13 @@ TEST(Dirichlet, FitNeverLowersTheObjectiveAndEndsAtAZeroGradient) {
     const auto g = dirichlet_gradient(alpha, s, 30);
     for (std::size_t k = 0; k < count; ++k) {
       const bool inside = alpha[k] > kAlphaFloor && alpha[k] < kAlphaCap;
-      EXPECT_NEAR(inside ? g[k] * alpha[k] / 30 : 0.0, 0.0, 1e-5);
+      const double slope = inside ? std::abs(g[k] * alpha[k] / 30) : 0.0;
+      EXPECT_LT(slope, 1e-6);
+      ++checked;
+      if (slope > 1e-9) ++coarse;
     }
   }
+  EXPECT_LT(coarse, checked / 20);
 }
 
 TEST(Dirichlet, FitRecoversTheParameterOfDraws) {
