@@ -7,8 +7,13 @@ find_package(hwy REQUIRED)
 find_package(tomlplusplus REQUIRED)
 find_package(ZLIB REQUIRED)
 find_package(zstd REQUIRED)
+find_package(simdjson REQUIRED)
+find_package(ICU REQUIRED COMPONENTS uc)
+find_library(STEMMER_LIBRARY stemmer REQUIRED)  # these two have no package files of their own
+find_library(READSTAT_LIBRARY readstat REQUIRED)
 set(MEDLEY_LINKED
-  Threads::Threads fmt::fmt hwy::hwy tomlplusplus::tomlplusplus ZLIB::ZLIB zstd::libzstd_shared)
+  Threads::Threads fmt::fmt hwy::hwy tomlplusplus::tomlplusplus ZLIB::ZLIB zstd::libzstd_shared
+  simdjson::simdjson ICU::uc stemmer readstat)
 
 # Header-only.
 find_package(nlohmann_json REQUIRED)

@@ -24,8 +24,10 @@ namespace medley {
 
 /// A column (levels, real) or a vocabulary (tokens) of a block.
 struct Feature {
-  std::string name;                 ///< column, item or source name
-  std::vector<std::string> levels;  ///< names of its slots: levels or words; empty for real
+  std::string name;                      ///< column, item or source name
+  std::vector<std::string> levels = {};  ///< names of its slots: levels or words; empty for real
+  std::vector<std::string> labels = {};  ///< what the levels mean, for reports; empty: as written
+  double shift = 0;                      ///< subtracted from every number before the family sees it
 };
 
 /// Features that share a family, with their cells by row.

@@ -22,21 +22,52 @@ struct Source {
 /// Splits "NAME=FILE" (a NAME is letters, digits, '_', '-', '.') or takes the whole as a path.
 [[nodiscard]] Source parse_source(const std::string& argument);
 
-enum class Format { automatic, csv, tsv, ldac, docword, mtx, svmlight, triplets, column };
+enum class Format {
+  automatic,
+  csv,
+  tsv,
+  jsonl,  ///< one JSON object per line
+  ldac,
+  docword,
+  mtx,
+  svmlight,
+  triplets,
+  column,  ///< one value per line
+  text,    ///< one document per line
+  sav,     ///< SPSS
+  por,     ///< SPSS portable
+  dta,     ///< Stata
+  sas7bdat,
+  xpt  ///< SAS transport
+};
 enum class Duplicates { error, last, replicate };
+
+/// Which words of a text column make up its vocabulary; what is decided once, when it is built.
+struct VocabularyOptions {
+  TextRules rules;
+  std::vector<std::string> stop_words;  ///< names of built-in lists ("english") or files
+  std::size_t min_count = 2;            ///< a word in fewer documents is left out
+  double max_share = 1;                 ///< a word in a larger share of documents is left out
+  std::size_t most_words = 0;           ///< keep the most frequent only; 0: all
+};
 
 /// How to read. Everything has a sensible default; nothing here is needed for a clean file.
 struct ReadOptions {
   Format format = Format::automatic;        ///< automatic: by file name, then by content
   std::map<std::string, Format> format_of;  ///< source name -> its format, where `format` is not it
   std::optional<Schema> schema;             ///< fixed: read by it, infer nothing
-  std::map<std::string, std::string> family;  ///< column (or source, or "value") -> family name
-  std::string id, label, weight;              ///< column names; empty: none
-  std::vector<std::string> ignore;            ///< columns to leave out
-  std::vector<std::string> keep;  ///< columns to set aside (Dataset::kept), not features
-  std::vector<std::string> na;    ///< more missing-value strings
+  /// column (or source, or "value") -> family name, "text", "tags" or "set"; "poisson:shift=1"
+  std::map<std::string, std::string> family;
+  std::string id, label, weight;    ///< column names; empty: none
+  std::vector<std::string> ignore;  ///< columns to leave out
+  std::vector<std::string> keep;    ///< columns to set aside (Dataset::kept), not features
+  std::vector<std::string> na;      ///< more missing-value strings
   bool missing_as_category = false;
   bool frequency_weights = false;
+  VocabularyOptions words;                        ///< for text columns
+  std::string split;                              ///< between tags or options; empty: ";"
+  bool standardise = false;                       ///< see Schema::standardise
+  std::map<std::string, double> block_weight;     ///< block name -> factor of its cells' weights
   Duplicates duplicates = Duplicates::error;      ///< a repeated (row, item) pair in triplets
   std::map<std::string, std::string> vocabulary;  ///< source name ("" = any) -> word list file
   std::size_t memory_limit = 0;  ///< bytes; 0: three quarters of the machine's memory

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstddef>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,6 +17,20 @@ enum class Encoding { levels, tokens, real };
 
 /// What a column is for.
 enum class Role { feature, label, id, weight, ignored };
+
+/// What the text of a cell holds.
+enum class CellText {
+  value,  ///< one value: a level or a number
+  text,   ///< running text, cut into words
+  tags,   ///< a list of tags or references, cut at ColumnSpec::split; a repeated one counts twice
+  set     ///< a list of options, cut at ColumnSpec::split; each option is a yes/no of its own
+};
+
+/// How running text becomes words; what the next file must be read by.
+struct TextRules {
+  bool fold_case = true;
+  std::string stem;  ///< a Snowball language such as "english"; empty: words as they are
+};
 
 /// The shape of a source file.
 enum class SourceKind {
@@ -33,6 +48,13 @@ struct ColumnSpec {
   Encoding encoding = Encoding::levels;
   std::vector<std::string> levels;  ///< levels, items' pooled levels, or vocabulary; in slot order
   std::string note;                 ///< why it was taken so; shown by `medley schema`
+  std::vector<std::string> labels =
+      {};  ///< what the levels mean, in their order; empty: as written
+  std::vector<std::string> missing = {};  ///< codes that mean "missing" in this column alone: 8, 99
+  double shift = 0;  ///< subtracted from every number before the family sees it
+  CellText cells = CellText::value;
+  std::string split = ";";  ///< between tags or options
+  TextRules text = {};      ///< cells of running text only
 };
 
 /// One input file as understood.
@@ -49,6 +71,9 @@ struct Schema {
   std::vector<std::string> na;       ///< missing-value strings beyond the standard ones
   bool missing_as_category = false;  ///< `--missing category`: a missing cell is a level of its own
   bool frequency_weights = false;    ///< row weights are counts (else sampling weights)
+  bool standardise = false;          ///< real columns are reported in standard deviations
+  std::map<std::string, double> block_weight;  ///< block name -> factor of its cells' weights
+  std::vector<std::string> treatments;         ///< what `medley convert` did to the data, in order
 
   [[nodiscard]] const ColumnSpec* find(std::string_view column) const;
 };

@@ -23,6 +23,9 @@ struct ColumnFacts {
   bool numeric = false;             ///< every observed value parses as a finite number
   bool integer = false;             ///< ... and is a whole number
   double minimum = 0, maximum = 0;  ///< meaningful if numeric
+  double mean = 0, variance = 0;    ///< of the observed cells, if numeric
+  double skewness = 0;              ///< third standardised moment, if numeric
+  double log_skewness = 0;          ///< the same of the logarithms, if numeric and minimum > 0
 };
 
 struct FamilyChoice {
@@ -38,6 +41,8 @@ struct FamilyCatalogue {
   /// Empty if the column can be that family, else what stands in the way ("has 3 levels, bernoulli
   /// takes 2").
   std::function<std::string(const std::string& family, const ColumnFacts&)> objection;
+  /// Empty if a number can be a cell of the family, else what is wrong with it: "is below 0".
+  std::function<std::string(const std::string& family, double value)> refusal;
   std::vector<std::string> names;  ///< all families, for messages
 };
 

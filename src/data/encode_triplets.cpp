@@ -151,7 +151,9 @@ Block encode_triplets(const EncodeContext& context, const SourceSpec& spec, std:
       .add(slots, sizeof(std::string));
   std::vector<Feature> features;
   features.reserve(spec.items.size());
-  for (const std::string& item : spec.items) features.push_back({item, value.levels});
+  for (const std::string& item : spec.items) {
+    features.push_back({item, value.levels, value.labels, value.shift});
+  }
   BlockWriter writer(spec.name, value, std::move(features));
   if (given == kNone) {
     writer.block().row_start.assign(context.rows.rows + 1, 0);

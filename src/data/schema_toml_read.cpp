@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reads a schema file, checking everything: a misspelt key is an error, not a default.
 #include <algorithm>
+#include <cmath>
 #include <initializer_list>
+#include <map>
 #include <optional>
 #include <string>
 #include <unordered_set>
@@ -24,10 +26,14 @@ class SchemaReader {
   Schema read(const toml::table& document) {
     Schema schema;
     check_keys(document, "the schema",
-               {"na", "missing_as_category", "frequency_weights", "source"});
+               {"na", "missing_as_category", "frequency_weights", "standardise", "block_weight",
+                "treatments", "source"});
     schema.na = strings(document, "na", false);
     schema.missing_as_category = boolean(document, "missing_as_category");
     schema.frequency_weights = boolean(document, "frequency_weights");
+    schema.standardise = boolean(document, "standardise");
+    schema.block_weight = block_weights(document);
+    schema.treatments = strings(document, "treatments", false);
     for (const toml::table* table : tables(document, "source")) {
       schema.sources.push_back(source(*table));
     }
@@ -74,6 +80,34 @@ class SchemaReader {
     const std::optional<bool> value = node->value_exact<bool>();
     if (!value) expected(*node, key, "true or false");
     return value.value_or(false);
+  }
+
+  double number(const toml::table& table, std::string_view key, double otherwise) {
+    const toml::node* node = table.get(key);
+    if (node == nullptr) return otherwise;
+    const std::optional<double> value = node->value<double>();
+    if (node->is_number() && value && std::isfinite(*value)) return *value;
+    expected(*node, key, "a number");
+    return otherwise;
+  }
+
+  std::map<std::string, double> block_weights(const toml::table& document) {
+    std::map<std::string, double> weights;
+    const toml::node* node = document.get("block_weight");
+    if (node == nullptr) return weights;
+    if (!node->is_table()) expected(*node, "block_weight", "a table: [block_weight]");
+    if (!node->is_table()) return weights;
+    for (const auto& [key, value] : *node->as_table()) {
+      const std::string name(key.str());
+      const double weight = number(*node->as_table(), name, 1);
+      if (weight > 0) {
+        weights[name] = weight;
+      } else {
+        problems_.add(where(value),
+                      "the weight of block " + core::quoted(name) + " is not above 0");
+      }
+    }
+    return weights;
   }
 
   std::optional<std::string> text(const toml::table& table, std::string_view key) {
@@ -165,7 +199,9 @@ class SchemaReader {
   }
 
   ColumnSpec column(const toml::table& table, SourceKind kind) {
-    check_keys(table, "[[source.column]]", {"name", "role", "family", "levels"});
+    check_keys(table, "[[source.column]]",
+               {"name", "role", "family", "levels", "labels", "missing", "shift", "cells", "split",
+                "fold_case", "stem"});
     ColumnSpec spec;
     const std::optional<std::string> name = text(table, "name");
     if (!name && table.get("name") == nullptr) {
@@ -185,7 +221,27 @@ class SchemaReader {
       }
     }
     if (spec.role == Role::feature || spec.role == Role::label) spec.levels = std::move(levels);
+    cell_rules(table, spec);
     return spec;
+  }
+
+  // How the text of a column's cells is understood.
+  void cell_rules(const toml::table& table, ColumnSpec& spec) {
+    spec.missing = strings(table, "missing", true);
+    spec.labels = strings(table, "labels", false);
+    if (!spec.labels.empty() && spec.labels.size() != spec.levels.size()) {
+      problems_.add(where(*table.get("labels")),
+                    "column " + core::quoted(spec.name) + " has " +
+                        data::counted(spec.levels.size(), "level") + " and " +
+                        data::counted(spec.labels.size(), "label"),
+                    "give one label per level, in the order of the levels");
+    }
+    spec.shift = number(table, "shift", 0);
+    spec.cells = word(table, "cells", data::kCellTexts, CellText::value);
+    spec.split = text(table, "split").value_or(spec.split);
+    if (spec.split.empty()) expected(*table.get("split"), "split", "the text between two entries");
+    if (table.contains("fold_case")) spec.text.fold_case = boolean(table, "fold_case");
+    spec.text.stem = text(table, "stem").value_or("");
   }
 
   std::string file_;

@@ -3,6 +3,7 @@
 // the notes go beside what they explain, keys keep a sensible order, and long vocabularies are
 // wrapped.
 #include <algorithm>
+#include <charconv>
 #include <cstdio>
 #include <string>
 
@@ -83,8 +84,30 @@ void write_comment(std::string& out, const std::string& note) {
   out += "# " + line + '\n';
 }
 
+// The shortest text that reads back as the same number; TOML wants a digit after the point.
+std::string toml_number(double value) {
+  char text[40];
+  const auto end = std::to_chars(text, text + sizeof text, value).ptr;
+  std::string out(text, end);
+  const bool whole = out.find_first_of(".e") == std::string::npos;
+  return whole ? out + ".0" : out;
+}
+
 void write_word(std::string& out, const std::string& key, std::string_view word) {
   out += key + " = " + toml_string(std::string(word)) + '\n';
+}
+
+// Only what differs from the default.
+void write_cell_rules(std::string& out, const ColumnSpec& column) {
+  if (column.shift != 0) out += "shift = " + toml_number(column.shift) + '\n';
+  if (column.cells == CellText::value) return;
+  write_word(out, "cells", data::word_of(data::kCellTexts, column.cells));
+  if (column.cells != CellText::text) {
+    write_word(out, "split", column.split);
+    return;
+  }
+  out += std::string("fold_case = ") + (column.text.fold_case ? "true\n" : "false\n");
+  if (!column.text.stem.empty()) write_word(out, "stem", column.text.stem);
 }
 
 void write_column(std::string& out, const ColumnSpec& column) {
@@ -96,6 +119,9 @@ void write_column(std::string& out, const ColumnSpec& column) {
   if (column.role == Role::feature) write_word(out, "family", column.family);
   const bool has_levels = column.role == Role::feature || column.role == Role::label;
   if (has_levels && !column.levels.empty()) write_list(out, "levels", column.levels);
+  if (has_levels && !column.labels.empty()) write_list(out, "labels", column.labels);
+  if (!column.missing.empty()) write_list(out, "missing", column.missing);
+  if (column.role == Role::feature) write_cell_rules(out, column);
 }
 
 }  // namespace
@@ -108,6 +134,12 @@ std::string to_toml(const Schema& schema) {
   out +=
       std::string("missing_as_category = ") + (schema.missing_as_category ? "true\n" : "false\n");
   out += std::string("frequency_weights = ") + (schema.frequency_weights ? "true\n" : "false\n");
+  if (schema.standardise) out += "standardise = true\n";
+  if (!schema.treatments.empty()) write_list(out, "treatments", schema.treatments);
+  if (!schema.block_weight.empty()) out += "\n[block_weight]\n";
+  for (const auto& [name, weight] : schema.block_weight) {
+    out += toml_string(name) + " = " + toml_number(weight) + '\n';
+  }
   for (const SourceSpec& source : schema.sources) {
     out += "\n[[source]]\n";
     write_word(out, "name", source.name);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The words a schema file uses for roles and source kinds.
+// The words a schema file uses for roles, source kinds and what cells hold.
 #pragma once
 
 #include <array>
@@ -22,6 +22,12 @@ inline constexpr std::array<std::pair<std::string_view, SourceKind>, 4> kKinds =
      {"tokens", SourceKind::tokens},  // not a family
      {"triplets", SourceKind::triplets},
      {"column", SourceKind::column}}};
+
+inline constexpr std::array<std::pair<std::string_view, CellText>, 4> kCellTexts = {
+    {{"value", CellText::value},
+     {"text", CellText::text},
+     {"tags", CellText::tags},
+     {"set", CellText::set}}};
 
 /// The word for a role or kind.
 template <typename Words, typename Value>

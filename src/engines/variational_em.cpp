@@ -40,11 +40,13 @@ EmData prepare(const Dataset& data, std::size_t threads) {
   return result;
 }
 
-EmModel make_model(const Dataset& data, const memberships::MembershipEntry& membership,
+EmModel make_model(const EmData& data, const memberships::MembershipEntry& membership,
                    const memberships::InferenceMode& mode, std::size_t components) {
   EmModel model;
-  for (const Block& block : data.blocks) {
+  for (std::size_t b = 0; b < data.data->blocks.size(); ++b) {
+    const Block& block = data.data->blocks[b];
     model.families.push_back(families::find(block.family)->make(block, components));
+    model.families.back()->observe(block, data.columns[b], data.data->row_weight);
   }
   model.membership = membership.make(components);
   model.mode = &mode;

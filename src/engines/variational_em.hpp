@@ -40,8 +40,7 @@ struct EmModel {
   AlphaMode alpha = AlphaMode::fitted;
   double smoothing = 0;
 };
-[[nodiscard]] EmModel make_model(const Dataset& data,
-                                 const memberships::MembershipEntry& membership,
+[[nodiscard]] EmModel make_model(const EmData& data, const memberships::MembershipEntry& membership,
                                  const memberships::InferenceMode& mode, std::size_t components);
 
 /// The parameters of a model as tensors under a prefix, and back.

@@ -53,30 +53,16 @@ Estimator choose_estimator(const std::string& wanted, const memberships::Inferen
   return Estimator::exact;
 }
 
-// log of each slot's share of its feature in the training data, smoothed so that no cell is
-// impossible.
-std::vector<double> log_marginals(const model::ModelBlock& block, double smoothing) {
-  std::vector<double> result(block.total.size());
-  for (std::size_t f = 0; f + 1 < block.shape.first_slot.size(); ++f) {
-    const std::size_t begin = block.shape.first_slot[f];
-    const std::size_t end = block.shape.first_slot[f + 1];
-    double sum = 0;
-    for (std::size_t s = begin; s < end; ++s) sum += block.total[s] + smoothing;
-    for (std::size_t s = begin; s < end; ++s)
-      result[s] = std::log((block.total[s] + smoothing) / sum);
-  }
-  return result;
-}
-
+// Every cell under the marginal of its column in the training data.
 void add_baselines(const model::Parts& parts, const Dataset& data, std::vector<RowScore>& rows) {
-  const double smoothing = parts.options.smoothing > 0 ? parts.options.smoothing : 0.01;
   for (std::size_t b = 0; b < parts.blocks.size(); ++b) {
-    const Block& block = data.blocks[b];
-    const auto marginal = log_marginals(parts.blocks[b], smoothing);
+    families::Family& marginal = *parts.blocks[b].marginal;
+    marginal.prepare(true);
+    std::vector<double> sum(marginal.padded());
     for (std::size_t row = 0; row < data.rows; ++row) {
-      for (std::uint64_t c = block.row_start[row]; c < block.row_start[row + 1]; ++c) {
-        rows[row].baseline += static_cast<double>(block.weight_of(c)) * marginal[block.slot[c]];
-      }
+      std::fill(sum.begin(), sum.end(), 0.0);
+      marginal.add_log_rows(data.blocks[b], row, sum.data());
+      rows[row].baseline += sum[0];
     }
   }
 }

@@ -42,6 +42,7 @@ const FamilyEntry bernoulli_family = {
     .encoding = Encoding::levels,
     .suits = suits,
     .objection = objection,
+    .refusal = nullptr,
     .make = [](const Block& shape,
                std::size_t k) { return make_simplexes(bernoulli_family, shape, k); },
     .fields = fields,

@@ -38,6 +38,7 @@ const FamilyEntry categorical_family = {
     .encoding = Encoding::levels,
     .suits = suits,
     .objection = objection,
+    .refusal = nullptr,
     .make = [](const Block& shape,
                std::size_t k) { return make_simplexes(categorical_family, shape, k); },
     .fields = probability_lists,

@@ -21,6 +21,20 @@ void Family::set_parameters(std::span<const double> values) {
   std::copy(values.begin(), values.end(), parameters_.begin());
 }
 
+void Family::observe(const Block& /*block*/, const data::Columns& /*columns*/,
+                     std::span<const double> /*row_weight*/) {}
+
+Moments Family::moments(std::size_t /*feature*/, std::size_t /*component*/) const {
+  assert(false && "asked of a family that takes no numbers");
+  return {};
+}
+
+double Family::cumulative(std::size_t /*feature*/, std::size_t /*component*/,
+                          double /*value*/) const {
+  assert(false && "asked of a family that takes no numbers");
+  return 0;
+}
+
 void Family::permute(std::span<const std::size_t> order) {
   assert(order.size() == components_);
   std::vector<double> row(components_);

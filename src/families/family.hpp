@@ -15,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "core/rng.hpp"
 #include "data/catalogue.hpp"
 #include "data/transpose.hpp"
 #include "medley/dataset.hpp"
@@ -39,6 +40,9 @@ struct FamilyEntry {
   double (*suits)(const data::ColumnFacts&, std::string& why);
   /// What stands in the way of using it for a column; empty if nothing.
   std::string (*objection)(const data::ColumnFacts&);
+  /// Empty if a number can be a cell, else what is wrong with it ("is below 0; poisson takes whole
+  /// numbers from 0"). Null for families that take no numbers.
+  std::string (*refusal)(double value);
   std::unique_ptr<Family> (*make)(const Block& shape, std::size_t components);
   /// The parameters of one feature, named as in the export layout.
   std::vector<ExportField> (*fields)(const Family&, std::size_t feature);
@@ -62,17 +66,32 @@ struct Responsibilities {
   std::vector<ExceptionalCell> exceptions;  ///< their coefficient is 0
 };
 
+/// Mean and variance of a cell.
+struct Moments {
+  double mean = 0, variance = 0;
+};
+
+/// A cell that was drawn.
+struct Draw {
+  std::uint32_t slot = 0;
+  double value = 0;  ///< encoding real only
+};
+
 class Family {
  public:
   virtual ~Family() = default;
   Family(const Family&) = delete;
   Family& operator=(const Family&) = delete;
 
+  /// Looks at the training data once, before the first start: the scale and centre of a column,
+  /// say. What it keeps is part of the parameters. `row_weight` is empty where every row counts
+  /// once.
+  virtual void observe(const Block& block, const data::Columns& columns,
+                       std::span<const double> row_weight);
   /// Builds what likelihood rows (and log rows, if wanted) are read from; call after parameters
   /// change.
   virtual void prepare(bool log_rows) = 0;
   /// Writes the likelihood rows of a row's cells (count x padded K); returns sum_o w_o log scale_o.
-  virtual double likelihood_rows(const Block& block, std::size_t row, float* out) const = 0;
   virtual double likelihood_rows(const Block& block, std::size_t row, double* out) const = 0;
   /// log l_ok of a row's cells, count x padded K; padding is unspecified.
   virtual void log_rows(const Block& block, std::size_t row, double* out) const = 0;
@@ -88,6 +107,17 @@ class Family {
   /// Log prior of the parameters under that smoothing, up to a constant; bound + this is what EM
   /// increases.
   [[nodiscard]] virtual double log_prior(double smoothing) const = 0;
+
+  // One cell of a feature under one component.
+  /// Encoding real only.
+  [[nodiscard]] virtual Moments moments(std::size_t feature, std::size_t component) const;
+  /// P(cell <= value); encoding real only.
+  [[nodiscard]] virtual double cumulative(std::size_t feature, std::size_t component,
+                                          double value) const;
+  /// Builds what draws are read from; call after parameters change.
+  virtual void prepare_draws() {}
+  [[nodiscard]] virtual Draw draw(std::size_t feature, std::size_t component,
+                                  core::Rng& rng) const = 0;
 
   [[nodiscard]] const FamilyEntry& entry() const { return entry_; }
   [[nodiscard]] std::size_t components() const { return components_; }

@@ -23,7 +23,6 @@ class Simplexes final : public Family {
 
   void prepare(bool log_rows) override {
     const std::size_t width = padded();
-    scaled_.assign(parameters_.size(), 0.0F);
     scale_.resize(parameters_.size() / width);
     log_scale_.resize(scale_.size());
     log_.assign(log_rows ? parameters_.size() : 0, 0.0);
@@ -32,20 +31,9 @@ class Simplexes final : public Family {
       scale_[s] = *std::max_element(p, p + components());
       log_scale_[s] = std::log(scale_[s]);
       for (std::size_t k = 0; k < components(); ++k) {
-        scaled_[s * width + k] = static_cast<float>(p[k] / scale_[s]);
         if (log_rows) log_[s * width + k] = std::log(p[k]);
       }
     }
-  }
-
-  double likelihood_rows(const Block& block, std::size_t row, float* out) const override {
-    double log_scale = 0;
-    for (std::uint64_t c = block.row_start[row]; c < block.row_start[row + 1];
-         ++c, out += padded()) {
-      std::copy_n(&scaled_[block.slot[c] * padded()], padded(), out);
-      log_scale += static_cast<double>(block.weight_of(c)) * log_scale_[block.slot[c]];
-    }
-    return log_scale;
   }
 
   double likelihood_rows(const Block& block, std::size_t row, double* out) const override {
@@ -112,6 +100,31 @@ class Simplexes final : public Family {
     return smoothing * sum;
   }
 
+  void prepare_draws() override {
+    below_ = parameters_;
+    for (std::size_t f = 0; f < features(); ++f) {
+      for (std::size_t s = first_slot_[f] + 1; s < first_slot_[f + 1]; ++s) {
+        for (std::size_t k = 0; k < components(); ++k)
+          below_[s * padded() + k] += below_[(s - 1) * padded() + k];
+      }
+    }
+  }
+
+  [[nodiscard]] Draw draw(std::size_t feature, std::size_t component,
+                          core::Rng& rng) const override {
+    std::size_t low = first_slot_[feature], high = first_slot_[feature + 1] - 1;
+    const double at = rng.uniform() * below_[high * padded() + component];
+    while (low < high) {
+      const std::size_t middle = (low + high) / 2;
+      if (below_[middle * padded() + component] > at) {
+        high = middle;
+      } else {
+        low = middle + 1;
+      }
+    }
+    return {static_cast<std::uint32_t>(low), 0};
+  }
+
   [[nodiscard]] std::size_t features() const { return first_slot_.size() - 1; }
   [[nodiscard]] SlotRange slots_of(std::size_t feature) const {
     return {first_slot_[feature], first_slot_[feature + 1]};
@@ -132,10 +145,10 @@ class Simplexes final : public Family {
   }
 
   std::vector<std::uint32_t> first_slot_;
-  std::vector<float> scaled_;      // slots x padded K: p / scale
   std::vector<double> scale_;      // slots: max_k p
   std::vector<double> log_scale_;  // slots
   std::vector<double> log_;        // slots x padded K: log p, when asked for
+  std::vector<double> below_;      // slots x padded K: p summed up to the slot, for draws
 };
 
 }  // namespace

@@ -29,6 +29,7 @@ const FamilyEntry tokens_family = {
     .encoding = Encoding::tokens,
     .suits = suits,
     .objection = objection,
+    .refusal = nullptr,
     .make = [](const Block& shape,
                std::size_t k) { return make_simplexes(tokens_family, shape, k); },
     .fields = probability_lists,

@@ -43,6 +43,10 @@ const data::FamilyCatalogue& family_catalogue() {
       const auto* entry = families::find(family);
       return entry == nullptr ? std::string("is not a family") : entry->objection(facts);
     };
+    c.refusal = [](const std::string& family, double value) {
+      const auto* entry = families::find(family);
+      return entry == nullptr || entry->refusal == nullptr ? std::string() : entry->refusal(value);
+    };
     for (const auto* entry : families::registry()) c.names.emplace_back(entry->name);
     return c;
   }();

@@ -41,9 +41,11 @@ std::shared_ptr<Parts> Parts::clone() const {
   copy->membership = membership->entry().make(components());
   copy->membership->set_parameters(membership->parameters());
   for (const ModelBlock& block : blocks) {
-    ModelBlock other{block.shape, block.family->entry().make(block.shape, components()),
+    const families::FamilyEntry& entry = block.family->entry();
+    ModelBlock other{block.shape, entry.make(block.shape, components()), entry.make(block.shape, 1),
                      block.total};
     other.family->set_parameters(block.family->parameters());
+    other.marginal->set_parameters(block.marginal->parameters());
     copy->blocks.push_back(std::move(other));
   }
   return copy;

@@ -19,6 +19,7 @@ namespace medley::model {
 struct ModelBlock {
   Block shape;
   std::unique_ptr<families::Family> family;
+  std::unique_ptr<families::Family> marginal;  ///< one component for all: the columns on their own
   std::vector<double>
       total;  ///< per slot: weighted cells of the training data (level or word totals)
 

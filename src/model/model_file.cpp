@@ -20,7 +20,7 @@ namespace medley {
 namespace model {
 namespace {
 
-constexpr const char* kFormatVersion = "1";
+constexpr const char* kFormatVersion = "2";
 // More components than this in a file is taken for damage.
 constexpr std::size_t kMostComponents = 1'000'000;
 
@@ -139,24 +139,35 @@ void set_unpadded(families::Family& family, const std::vector<double>& values) {
   family.set_parameters(padded);
 }
 
+std::unique_ptr<families::Family> load_family(const core::TensorFile& file, const Block& shape,
+                                              const std::string& name, std::size_t components) {
+  // Before the family allocates its tables: the file must really hold that many numbers.
+  const auto& table = file.doubles(name);
+  check_finite(file, table, name);
+  if (table.size() / components < shape.features.size())
+    refuse(file, name + " is too small for its columns");
+  auto family = families::find(shape.family)->make(shape, components);
+  const std::size_t expected = family->parameters().size() / family->padded() * components;
+  set_unpadded(*family, file.doubles(name, expected));
+  if (const std::string flaw = family->entry().flaw(*family); !flaw.empty())
+    refuse(file, name + ": " + flaw);
+  return family;
+}
+
+void put_family(core::TensorFile& file, const std::string& name, const families::Family& family) {
+  std::vector<double> table = unpadded(family);
+  const std::uint64_t rows = table.size() / family.components();
+  file.put(name, std::move(table), {rows, family.components()});
+}
+
 ModelBlock load_block(const core::TensorFile& file, Block shape, std::size_t at,
                       std::size_t components) {
   const std::string name = "block." + std::to_string(at) + ".";
-  // Before the family allocates its tables: the file must really hold that many numbers.
-  const auto& table = file.doubles(name + "table");
-  const auto& total = file.doubles(name + "total", shape.slots());
-  check_finite(file, table, name + "table");
-  check_not_negative(file, total, name + "total");
-  if (table.size() / components < shape.features.size())
-    refuse(file, name + "table is too small for its columns");
   ModelBlock block;
-  block.family = families::find(shape.family)->make(shape, components);
-  const std::size_t expected =
-      block.family->parameters().size() / block.family->padded() * components;
-  set_unpadded(*block.family, file.doubles(name + "table", expected));
-  if (const std::string flaw = block.family->entry().flaw(*block.family); !flaw.empty())
-    refuse(file, name + "table: " + flaw);
-  block.total = total;
+  block.total = file.doubles(name + "total", shape.slots());
+  check_not_negative(file, block.total, name + "total");
+  block.family = load_family(file, shape, name + "table", components);
+  block.marginal = load_family(file, shape, name + "marginal", 1);
   block.shape = std::move(shape);
   return block;
 }
@@ -207,9 +218,8 @@ core::TensorFile to_tensors(const Parts& parts) {
   for (std::size_t b = 0; b < parts.blocks.size(); ++b) {
     const ModelBlock& block = parts.blocks[b];
     const std::string name = "block." + std::to_string(b) + ".";
-    std::vector<double> table = unpadded(*block.family);
-    const std::uint64_t rows = table.size() / parts.components();
-    file.put(name + "table", std::move(table), {rows, parts.components()});
+    put_family(file, name + "table", *block.family);
+    put_family(file, name + "marginal", *block.marginal);
     file.put(name + "total", block.total);
   }
   return file;

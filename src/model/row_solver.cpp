@@ -57,13 +57,12 @@ double RowSolver::solve(std::size_t row, const Limits& limits, Precision precisi
                                                : solve_pooled(row, limits, state);
 }
 
-template <class T>
-double RowSolver::gather(std::size_t row, std::vector<T>& rows) const {
-  rows.resize(count_ * padded_);
+double RowSolver::gather(std::size_t row) {
+  rows_d_.resize(count_ * padded_);
   double log_scale = 0;
   for (std::size_t b = 0; b < data_.blocks.size(); ++b) {
     log_scale += model_.families[b]->likelihood_rows(data_.blocks[b], row,
-                                                     rows.data() + first_[b] * padded_);
+                                                     rows_d_.data() + first_[b] * padded_);
   }
   return log_scale;
 }
@@ -85,10 +84,10 @@ Cells<T> RowSolver::cells(std::vector<T>& rows, std::vector<T>& norm, std::vecto
 double RowSolver::solve_cells(std::size_t row, const Limits& limits, Precision precision,
                               std::span<double> state) {
   const memberships::Membership& membership = *model_.membership;
-  const double log_scale = gather(row, rows_d_);
+  const double log_scale = gather(row);
   bool settled = false;
   if (precision == Precision::training) {
-    gather(row, rows_f_);
+    rows_f_.assign(rows_d_.begin(), rows_d_.end());
     weight_f_.assign(weight_d_.begin(), weight_d_.end());
     settled = membership.iterate(cells(rows_f_, norm_f_, weight_f_, scratch_f_), limits, state);
   } else {

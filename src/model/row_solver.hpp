@@ -63,8 +63,7 @@ class RowSolver {
   double solve_pooled(std::size_t row, const memberships::Limits& limits, std::span<double> state);
   double judge_cells(double log_scale);
   double judge_exceptional(std::size_t place, double top);
-  template <class T>
-  double gather(std::size_t row, std::vector<T>& rows) const;
+  double gather(std::size_t row);
   void gather_logs(std::size_t row);
   template <class T>
   memberships::Cells<T> cells(std::vector<T>& rows, std::vector<T>& norm, std::vector<T>& weight,

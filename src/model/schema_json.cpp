@@ -21,9 +21,16 @@ NLOHMANN_JSON_SERIALIZE_ENUM(SourceKind, {{SourceKind::table, "table"},
                                           {SourceKind::tokens, "tokens"},  // not a family
                                           {SourceKind::triplets, "triplets"},
                                           {SourceKind::column, "column"}})
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ColumnSpec, name, role, family, encoding, levels, note)
+NLOHMANN_JSON_SERIALIZE_ENUM(CellText, {{CellText::value, "value"},
+                                        {CellText::text, "text"},
+                                        {CellText::tags, "tags"},
+                                        {CellText::set, "set"}})
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(TextRules, fold_case, stem)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ColumnSpec, name, role, family, encoding, levels, labels,
+                                   missing, shift, cells, split, text, note)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(SourceSpec, name, kind, columns, items)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Schema, sources, na, missing_as_category, frequency_weights)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Schema, sources, na, missing_as_category, frequency_weights,
+                                   standardise, block_weight, treatments)
 
 namespace model {
 

@@ -34,7 +34,7 @@ TEST(Bound, MixedIsNeverAboveTheExactLikelihood) {
     for (std::uint64_t seed = 0; seed < 12; ++seed) {
       for (const auto& mode : mixed.modes) {
         const Dataset data = tiny(*entry, 100 * seed);
-        EmModel model = make_model(data, mixed, mode, 3);
+        EmModel model = make_model(prepare(data, 1), mixed, mode, 3);
         test::randomise(model, data, seed);
         set_alpha(model, seed);
         const std::vector<double> alpha(model.membership->parameters().begin(),
@@ -59,7 +59,7 @@ TEST(Bound, MixedIsNeverAboveTheExactLikelihood) {
 TEST(Bound, OneObservationIsBelowTheLikelihoodByLessThanANat) {
   const Dataset data = test::dataset({test::level_block("bernoulli", {{0}, {1}}, {2})});
   for (const auto& mode : mixed.modes) {
-    EmModel model = make_model(data, mixed, mode, 3);
+    EmModel model = make_model(prepare(data, 1), mixed, mode, 3);
     test::randomise(model, data, 4);
     set_alpha(model, 4);
     const std::vector<double> alpha(model.membership->parameters().begin(),
@@ -78,7 +78,7 @@ TEST(Bound, SingleIsTheExactMixtureLikelihood) {
   const auto& single = memberships::single_membership;
   for (const auto* entry : families::registry()) {
     const Dataset data = tiny(*entry, 7);
-    EmModel model = make_model(data, single, single.modes[0], 4);
+    EmModel model = make_model(prepare(data, 1), single, single.modes[0], 4);
     test::randomise(model, data, 3);
     const std::vector<double> pi = {0.1, 0.2, 0.3, 0.4};
     model.membership->set_parameters(pi);
@@ -105,7 +105,7 @@ TEST(Bound, HoldsWhenNormalisersUnderflow) {
   const Dataset data =
       test::dataset({test::level_block("bernoulli", codes, std::vector<std::size_t>(10, 2))});
   for (const auto& mode : mixed.modes) {
-    EmModel model = make_model(data, mixed, mode, 2);
+    EmModel model = make_model(prepare(data, 1), mixed, mode, 2);
     std::vector<double> table(model.families[0]->parameters().size(), 0.0);
     for (std::size_t slot = 0; slot < 20; ++slot) {
       const bool one = slot % 2 == 1;
@@ -131,7 +131,7 @@ TEST(Bound, RowWithNothingObservedGetsThePriorAndZero) {
       test::dataset({test::level_block("categorical", {{-1, -1}, {0, 2}}, {2, 3})});
   for (const auto* entry : memberships::registry()) {
     for (const auto& mode : entry->modes) {
-      EmModel model = make_model(data, *entry, mode, 2);
+      EmModel model = make_model(prepare(data, 1), *entry, mode, 2);
       test::randomise(model, data, 1);
       model.membership->set_parameters(std::vector<double>{0.6, 0.2});
       const auto scored = test::score(model, data);

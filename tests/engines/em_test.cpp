@@ -35,7 +35,7 @@ class EveryCell : public testing::TestWithParam<Cell> {
                                 test::random_block(families::categorical_family, 150, 4, 0.3)});
 
   [[nodiscard]] EmModel model(std::size_t components, double smoothing = 0.01) const {
-    EmModel m = make_model(data, *GetParam().membership, *GetParam().mode, components);
+    EmModel m = make_model(prepare(data, 1), *GetParam().membership, *GetParam().mode, components);
     m.smoothing = smoothing;
     return m;
   }
@@ -103,7 +103,7 @@ TEST_P(EveryCell, ColumnOrderChangesNothing) {
   Dataset turned = data;
   std::swap(turned.blocks[0], turned.blocks[1]);
   const EmData prepared = prepare(data, 1), prepared_turned = prepare(turned, 1);
-  EmModel other = make_model(turned, *GetParam().membership, *GetParam().mode, 3);
+  EmModel other = make_model(prepare(turned, 1), *GetParam().membership, *GetParam().mode, 3);
   other.smoothing = 0.01;
   VariationalEm em(prepared, model(3)), em_turned(prepared_turned, std::move(other));
   em.start_from(random_rows(data, 3, {1, 0}));
@@ -120,7 +120,7 @@ TEST_P(EveryCell, OrderOfColumnsAndLevelsChangesNoScore) {
   const auto scored = test::score(m, data);
   Dataset turned = data;
   std::swap(turned.blocks[0], turned.blocks[1]);
-  EmModel swapped = make_model(turned, *GetParam().membership, *GetParam().mode, 3);
+  EmModel swapped = make_model(prepare(turned, 1), *GetParam().membership, *GetParam().mode, 3);
   for (std::size_t b = 0; b < 2; ++b)
     swapped.families[b]->set_parameters(m.families[1 - b]->parameters());
   // Every feature's levels the other way round, in the cells and in the table.

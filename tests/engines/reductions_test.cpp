@@ -28,7 +28,7 @@ TEST(Reductions, OneComponentIsTheIndependenceModel) {
   const EmData prepared = prepare(data, 1);
   for (const auto* entry : memberships::registry()) {
     for (const auto& mode : entry->modes) {
-      VariationalEm em(prepared, make_model(data, *entry, mode, 1));
+      VariationalEm em(prepared, make_model(prepare(data, 1), *entry, mode, 1));
       em.start_from(random_rows(data, 1, {1, 0}));
       double bound = 0;
       for (int i = 0; i < 3; ++i) bound = em.iterate({1e-9, 50});
@@ -58,8 +58,8 @@ TEST(Reductions, WeightTwoEqualsTheRowTwice) {
   for (const auto* entry : memberships::registry()) {
     for (const auto& mode : entry->modes) {
       auto memberships = random_rows(weighted, 3, {1, 0});
-      EmModel model_a = make_model(weighted, *entry, mode, 3),
-              model_b = make_model(twice, *entry, mode, 3);
+      EmModel model_a = make_model(prepare(weighted, 1), *entry, mode, 3),
+              model_b = make_model(prepare(twice, 1), *entry, mode, 3);
       model_a.smoothing = model_b.smoothing = 0.01;
       VariationalEm em_a(a, std::move(model_a)), em_b(b, std::move(model_b));
       em_a.start_from(memberships);
@@ -83,8 +83,8 @@ TEST(Reductions, CellWeightTwoEqualsTheTokenTwice) {
   block.weight.assign(7, 1.0F);
   block.row_start = {0, 3, 7};
   for (const auto& mode : memberships::mixed_membership.modes) {
-    EmModel a = make_model(counted, memberships::mixed_membership, mode, 2);
-    EmModel b = make_model(spelled, memberships::mixed_membership, mode, 2);
+    EmModel a = make_model(prepare(counted, 1), memberships::mixed_membership, mode, 2);
+    EmModel b = make_model(prepare(spelled, 1), memberships::mixed_membership, mode, 2);
     test::randomise(a, counted, 5);
     test::randomise(b, spelled, 5);
     const auto first = test::score(a, counted), second = test::score(b, spelled);

@@ -60,7 +60,7 @@ const std::pair<const char*, Start> kStarts[] = {
      [](const Dataset& data, std::size_t components, StartSeed seed) {
        const auto& single = memberships::single_membership;
        const EmData prepared = prepare(data, 2);
-       EmModel model = make_model(data, single, single.modes[0], components);
+       EmModel model = make_model(prepare(data, 1), single, single.modes[0], components);
        model.smoothing = 0.01;
        VariationalEm em(prepared, std::move(model));
        return kmeans(em, seed);
@@ -108,7 +108,7 @@ TEST(Starts, NoTwoComponentsBeginAlike) {
   const auto& mixed = memberships::mixed_membership;
   const EmData prepared = prepare(data, 1);
   for (const auto& [name, start] : kStarts) {
-    EmModel model = make_model(data, mixed, mixed.modes[0], 4);
+    EmModel model = make_model(prepare(data, 1), mixed, mixed.modes[0], 4);
     model.smoothing = 0.01;
     VariationalEm em(prepared, std::move(model));
     em.start_from(start(data, 4, {1, 0}));
@@ -233,7 +233,7 @@ TEST(StartFile, TheTablesAndThePriorAreThoseOfTheFile) {
   const Model saved = fit(data, options("mmnb", 3));
   saved.save(folder / "m.medley");
   const auto& mixed = memberships::mixed_membership;
-  EmModel model = make_model(data, mixed, mixed.modes[0], 3);
+  EmModel model = make_model(prepare(data, 1), mixed, mixed.modes[0], 3);
   start_from_file(folder / "m.medley", data.blocks, model);
   for (std::size_t b = 0; b < data.blocks.size(); ++b) {
     const auto expected = saved.parts().blocks[b].family->parameters();
@@ -249,9 +249,9 @@ TEST(StartFile, ClassSharesAndAlphaAreTurnedIntoEachOther) {
   fit(data, options("mmnb", 2)).save(folder / "mixed.medley");
   const auto& mixed = memberships::mixed_membership;
   const auto& single = memberships::single_membership;
-  EmModel to_mixed = make_model(data, mixed, mixed.modes[0], 2);
+  EmModel to_mixed = make_model(prepare(data, 1), mixed, mixed.modes[0], 2);
   start_from_file(folder / "single.medley", data.blocks, to_mixed);
-  EmModel to_single = make_model(data, single, single.modes[0], 2);
+  EmModel to_single = make_model(prepare(data, 1), single, single.modes[0], 2);
   start_from_file(folder / "mixed.medley", data.blocks, to_single);
   const auto alpha = to_mixed.membership->parameters();
   const auto pi = to_single.membership->parameters();

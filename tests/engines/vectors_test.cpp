@@ -38,8 +38,8 @@ TEST(Vectors, Lda) {
   const Dataset data = test::dataset(
       {test::token_block("words", {{3, 0, 1, 0}, {0, 2, 2, 5}, {1, 1, 1, 1}, {0, 0, 0, 0}})});
   const std::vector<double> alpha = {0.4, 0.4, 0.4};
-  EmModel model =
-      make_model(data, memberships::mixed_membership, memberships::mixed_membership.modes[0], 3);
+  EmModel model = make_model(prepare(data, 1), memberships::mixed_membership,
+                             memberships::mixed_membership.modes[0], 3);
   set_table(model, 0, {{0.7, 0.1, 0.1, 0.1}, {0.1, 0.6, 0.2, 0.1}, {0.05, 0.05, 0.3, 0.6}});
   model.membership->set_parameters(alpha);
   expect_scores(model, data, {-5.284132313, -12.23688335, -7.39787176, 0});
@@ -52,7 +52,7 @@ TEST(Vectors, TextAndReferences) {
   const auto scored_by = [&](const memberships::MembershipEntry& entry,
                              const memberships::InferenceMode& mode,
                              const std::vector<double>& prior) {
-    EmModel model = make_model(data, entry, mode, 2);
+    EmModel model = make_model(prepare(data, 1), entry, mode, 2);
     set_table(model, 0, {{0.6, 0.3, 0.1}, {0.1, 0.2, 0.7}});
     set_table(model, 1, {{0.9, 0.1}, {0.25, 0.75}});
     model.membership->set_parameters(prior);
@@ -73,8 +73,8 @@ TEST(Vectors, GradeOfMembershipPatterns) {
   const std::vector<std::vector<int>> patterns = {{0, 0, 0}, {1, 1, 1}, {1, 0, 1}, {1, 0, 0}};
   const Dataset data = test::dataset({test::level_block("bernoulli", patterns, {2, 2, 2})});
   const std::vector<double> alpha = {0.3, 0.4, 0.2};
-  EmModel model =
-      make_model(data, memberships::mixed_membership, memberships::mixed_membership.modes[0], 3);
+  EmModel model = make_model(prepare(data, 1), memberships::mixed_membership,
+                             memberships::mixed_membership.modes[0], 3);
   set_table(model, 0,
             {{0.95, 0.05, 0.9, 0.1, 0.98, 0.02},
              {0.4, 0.6, 0.8, 0.2, 0.3, 0.7},

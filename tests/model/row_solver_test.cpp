@@ -86,7 +86,7 @@ void for_each_model(const Body& body) {
         const Dataset data =
             test::dataset({test::random_block(families::categorical_family, 30, seed, 0.3),
                            test::random_block(families::tokens_family, 30, seed + 1, 0.3)});
-        EmModel model = engines::make_model(data, *entry, mode, 3);
+        EmModel model = engines::make_model(engines::prepare(data, 1), *entry, mode, 3);
         test::randomise(model, data, seed);
         body(model, data);
       }
@@ -183,7 +183,7 @@ TEST(RowSolver, ResponsibilitiesSumToTheWeightsWhereNormalisersUnderflow) {
   std::size_t exceptional = 0;
   for (const auto* entry : memberships::registry()) {
     for (const auto& mode : entry->modes) {
-      EmModel model = engines::make_model(data, *entry, mode, 2);
+      EmModel model = engines::make_model(engines::prepare(data, 1), *entry, mode, 2);
       const std::size_t width = model.families[0]->padded();
       std::vector<double> parameters(model.families[0]->parameters().size(), 0.0);
       for (std::size_t slot = 0; slot < 20; ++slot) {
@@ -217,7 +217,7 @@ TEST(RowSolver, ResponsibilitiesSumToTheWeightsWhereNormalisersUnderflow) {
 TEST(RowSolver, ARowWithNothingObservedGivesNothingToTheTables) {
   const Dataset data = test::dataset({test::level_block("bernoulli", {{-1}, {1}}, {2})});
   for (const auto* entry : memberships::registry()) {
-    EmModel model = engines::make_model(data, *entry, entry->modes[0], 2);
+    EmModel model = engines::make_model(engines::prepare(data, 1), *entry, entry->modes[0], 2);
     const Solver s(model, data);
     std::vector<double> state = {7, 1}, vector(model.families[0]->padded(), 1.0);
     EXPECT_EQ(s.solver->solve(0, {}, Precision::training, state), 0.0);

@@ -36,7 +36,8 @@ inline model::ModelBlock block(const std::string& name, const std::string& famil
     for (std::size_t k = 0; k < components; ++k) values[s * made->padded() + k] = probability[s][k];
   }
   made->set_parameters(values);
-  return {std::move(shape), std::move(made), std::move(total)};
+  auto marginal = entry->make(shape, 1);
+  return {std::move(shape), std::move(made), std::move(marginal), std::move(total)};
 }
 
 inline Model model(std::vector<model::ModelBlock> blocks, std::vector<double> sizes) {

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a model says about cells that were not seen. Given the rest of its row a cell is distributed
+// as a mixture of the K components, with the row's expected membership as weights; so a missing
+// cell has a mean or a most likely level, probabilities, quantiles and draws, not just a guess.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "medley/dataset.hpp"
+#include "medley/fit.hpp"
+#include "medley/model.hpp"
+
+namespace medley {
+
+/// A cell by its place: a row, a block of the data set and a feature of the block. Blocks of words
+/// have no cells to predict.
+struct CellPlace {
+  std::size_t row = 0, block = 0, feature = 0;
+};
+
+/// The distribution of one cell given the other observed cells of its row.
+struct CellPrediction {
+  CellPlace place;
+  std::vector<double> probability;  ///< levels: one per level of the feature; sums to 1
+  double mean = 0, sd = 0;          ///< numbers
+  std::vector<double> quantile;     ///< numbers: at PredictOptions::quantiles
+  std::vector<double> draw;         ///< level index, or number: PredictOptions::draws of them
+  /// Index of the most likely level (levels only).
+  [[nodiscard]] std::size_t mode() const;
+};
+
+struct PredictOptions {
+  std::vector<double> quantiles = {0.05, 0.5, 0.95};
+  std::size_t draws = 0;  ///< per cell. Draw m of all cells of a row shares one membership drawn
+                          ///< from the row's posterior, so that completed tables keep correlations
+  std::uint64_t seed = 1;
+  std::size_t threads = 0;
+};
+
+/// Every cell of a levels or real block that is missing, row by row. Throws InputError if there are
+/// more than `most`: a rating log has almost all of its pairs missing.
+[[nodiscard]] std::vector<CellPlace> missing_cells(const Dataset& data, std::size_t most);
+
+/// The distribution of each cell, in the order given. A cell that is observed is left out of its
+/// own prediction.
+[[nodiscard]] std::vector<CellPrediction> predict_cells(const Model& model, const Dataset& data,
+                                                        const std::vector<CellPlace>& cells,
+                                                        const PredictOptions& options);
+
+/// How well hidden cells are predicted; the baseline predicts each from its column alone.
+struct CellScores {
+  std::string what;       ///< block name, or "all"
+  std::size_t cells = 0;  ///< hidden cells that were scored
+  double log_loss = 0;    ///< mean -log probability (density) of the true cell, nats
+  double baseline_log_loss = 0;
+  double accuracy = 0, baseline_accuracy = 0;  ///< share of levels that were the most likely one
+  double rmse = 0, baseline_rmse = 0;          ///< numbers
+  double coverage50 = 0, coverage90 = 0;       ///< numbers: share inside the central intervals
+  std::size_t level_cells = 0, number_cells = 0;
+};
+
+struct HoldoutOptions {
+  double share = 0.1;        ///< of the observed cells of levels and real blocks, hidden at random
+  std::vector<double> flip;  ///< noise: for each share, also score with that share of the hidden
+                             ///< yes/no cells flipped
+  std::uint64_t seed = 1;
+  std::size_t threads = 0;
+};
+
+struct Holdout {
+  std::vector<CellScores> scores;   ///< "all" first, then one per block
+  std::vector<CellScores> flipped;  ///< one per HoldoutOptions::flip, over all yes/no cells
+};
+
+/// A data set with some cells hidden, and the hidden cells as a data set of the same shape.
+struct HiddenCells {
+  Dataset rest, hidden;
+};
+/// Hides each observed cell of levels and real blocks with the same probability. Same seed, same
+/// cells.
+[[nodiscard]] HiddenCells hide_cells(const Dataset& data, double share, std::uint64_t seed);
+
+/// Hides cells, predicts them from the rest of their rows, and scores the predictions. The model
+/// should not have been fitted to these rows; `holdout_fit` takes care of that.
+[[nodiscard]] Holdout holdout_cells(const Model& model, const Dataset& data,
+                                    const HoldoutOptions& options);
+/// Hides cells, fits to what is left, and predicts what was hidden.
+[[nodiscard]] Holdout holdout_fit(const Dataset& data, const FitOptions& fit,
+                                  const HoldoutOptions& options, const FitHooks& hooks = {});
+
+}  // namespace medley

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// Data drawn from a model: rows with known memberships. For checking that a fit finds what is
+// there, for planning how many rows a study needs, and for benchmarks of any size.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "medley/dataset.hpp"
+#include "medley/evaluate.hpp"
+#include "medley/model.hpp"
+
+namespace medley {
+
+struct SimulateOptions {
+  std::size_t rows = 0;
+  double missing = 0;   ///< share of cells of levels and real blocks left out, at random
+  double tokens = 100;  ///< mean number of tokens of a row (Poisson) in each block of words
+  std::uint64_t seed = 1;
+};
+
+struct Simulated {
+  Dataset data;            ///< with the schema of the model
+  Memberships membership;  ///< what the rows were drawn from
+};
+
+/// Draws rows from a model: a membership from its prior, then every cell.
+[[nodiscard]] Simulated simulate(const Model& model, const SimulateOptions& options);
+
+/// Some columns of one family: 5 gaussian, or 12 categorical with 4 levels each, or a vocabulary.
+struct PlantedColumns {
+  std::string family;
+  std::size_t count = 1;   ///< columns; one vocabulary for words
+  std::size_t levels = 0;  ///< levels per column or words of the vocabulary; 0: 4 or 1000
+};
+
+struct PlantOptions {
+  std::string model = "mmnb";  ///< preset: its membership and inference
+  std::size_t components = 3;
+  std::vector<PlantedColumns> columns;
+  double alpha = 0.3;       ///< every component's
+  double separation = 1.5;  ///< how far the components are apart: 0 equal, 1 overlapping, 3 clear
+  std::uint64_t seed = 1;
+};
+
+/// A model with parameters drawn at random, to simulate from.
+[[nodiscard]] Model plant(const PlantOptions& options);
+
+}  // namespace medley
