@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// From files to a data set and back. Formats: CSV/TSV, LDA-C, UCI docword, Matrix Market, svmlight, triplets
-// (row,item,value) and one-value-per-line columns, plain or compressed (gz, zst).
+// From files to a data set and back. Formats: CSV/TSV, LDA-C, UCI docword, Matrix Market, svmlight,
+// triplets (row,item,value) and one-value-per-line columns, plain or compressed (gz, zst).
 #pragma once
 
 #include <cstddef>
