@@ -33,19 +33,23 @@ ScoredRows score_each(const EStepModel& model, const Dataset& data, std::size_t 
 
 }  // namespace
 
-ScoredRows score_rows(const EStepModel& model, const Dataset& data, std::size_t threads) {
-  const data::DistinctRows distinct = data::distinct_rows(data);
-  const ScoredRows patterns = score_each(model, distinct.data, core::thread_count(threads));
-  const std::size_t components = model.membership->components();
+ScoredRows unfold(const ScoredRows& patterns, const data::DistinctRows& distinct,
+                  std::size_t components) {
   ScoredRows result;
-  result.bound.reserve(data.rows);
-  result.share.reserve(data.rows * components);
+  result.bound.reserve(distinct.pattern.size());
+  result.share.reserve(distinct.pattern.size() * components);
   for (const std::uint32_t pattern : distinct.pattern) {
     result.bound.push_back(patterns.bound[pattern]);
     const auto from = patterns.share.begin() + static_cast<std::ptrdiff_t>(pattern * components);
     result.share.insert(result.share.end(), from, from + static_cast<std::ptrdiff_t>(components));
   }
   return result;
+}
+
+ScoredRows score_rows(const EStepModel& model, const Dataset& data, std::size_t threads) {
+  const data::DistinctRows distinct = data::distinct_rows(data);
+  return unfold(score_each(model, distinct.data, core::thread_count(threads)), distinct,
+                model.membership->components());
 }
 
 }  // namespace medley::model

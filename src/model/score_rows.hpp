@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "data/distinct_rows.hpp"
 #include "medley/dataset.hpp"
 #include "model/row_solver.hpp"
 
@@ -19,5 +20,9 @@ struct ScoredRows {
 /// pools).
 [[nodiscard]] ScoredRows score_rows(const EStepModel& model, const Dataset& data,
                                     std::size_t threads);
+
+/// The results of the distinct rows, given to every row.
+[[nodiscard]] ScoredRows unfold(const ScoredRows& patterns, const data::DistinctRows& distinct,
+                                std::size_t components);
 
 }  // namespace medley::model
