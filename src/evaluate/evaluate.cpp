@@ -6,39 +6,10 @@
 
 #include "evaluate/clustering.hpp"
 #include "medley/error.hpp"
-#include "model/model.hpp"
-#include "model/score_rows.hpp"
+#include "model/model_on_data.hpp"
 
 namespace medley {
 namespace {
-
-// The model on this data: prepared families in the order of the data's blocks.
-class ModelOnData {
- public:
-  ModelOnData(const Model& model, const Dataset& data) : parts_(model.parts().clone()) {
-    const bool fits = std::ranges::equal(data.blocks, parts_->blocks, model::same_shape, {},
-                                         &model::ModelBlock::shape);
-    if (!fits) {
-      throw InputError({"data", "was not read with the schema of the model",
-                        "set ReadOptions::schema to Model::schema()"});
-    }
-    for (const model::ModelBlock& block : parts_->blocks) families_.push_back(block.family.get());
-    mode_ = parts_->membership->entry().mode(parts_->options.inference);
-    for (model::ModelBlock& block : parts_->blocks)
-      block.family->prepare(mode_->pooling != memberships::Pooling::none);
-  }
-
-  [[nodiscard]] model::ScoredRows score(const Dataset& data, std::size_t threads) const {
-    return model::score_rows({families_, parts_->membership.get(), mode_}, data, threads);
-  }
-  [[nodiscard]] const memberships::InferenceMode& mode() const { return *mode_; }
-  [[nodiscard]] const model::Parts& parts() const { return *parts_; }
-
- private:
-  std::shared_ptr<model::Parts> parts_;
-  std::vector<const families::Family*> families_;
-  const memberships::InferenceMode* mode_ = nullptr;
-};
 
 Estimator choose_estimator(const std::string& wanted, const memberships::InferenceMode& mode) {
   if (wanted == "auto") return mode.exact ? Estimator::exact : Estimator::bound;
@@ -134,11 +105,11 @@ std::string to_string(Estimator estimator) {
 }
 
 Memberships transform(const Model& model, const Dataset& data, std::size_t threads) {
-  return {model.components(), ModelOnData(model, data).score(data, threads).share};
+  return {model.components(), model::ModelOnData(model, data).score(data, threads).share};
 }
 
 Evaluation evaluate(const Model& model, const Dataset& data, const EvaluateOptions& options) {
-  const ModelOnData on_data(model, data);
+  const model::ModelOnData on_data(model, data);
   Evaluation out;
   out.estimator = choose_estimator(options.estimator, on_data.mode());
   out.rows = data.rows;

@@ -175,7 +175,7 @@ ScoredRows score_exactly(const EStepModel& model, const Dataset& data, std::size
       pieces.push_back({size, std::span(rows).subspan(at, std::min(kLanes, rows.size() - at))});
   }
   const std::size_t patterns = distinct.data.rows;
-  ScoredRows solved{std::vector<double>(patterns), std::vector<double>(patterns * components)};
+  ScoredRows solved{std::vector<double>(patterns), std::vector<double>(patterns * components), {}};
   std::vector<std::unique_ptr<Batch>> batches(core::thread_count(threads));
   core::parallel_for(pieces.size(), batches.size(), [&](std::size_t piece, std::size_t worker) {
     if (!batches[worker]) batches[worker] = std::make_unique<Batch>(model, distinct.data, lattice);
