@@ -25,8 +25,8 @@ struct ExactCost {
   [[nodiscard]] bool affordable(double most_steps) const;
 };
 
-/// Steps that take some ten seconds on two cores.
-inline constexpr double kAffordableSteps = 2e10;
+/// Steps that take a quarter of an hour on two cores: more is refused.
+inline constexpr double kMostExactSteps = 3e12;
 
 [[nodiscard]] ExactCost exact_cost(const Dataset& data, std::size_t components);
 

@@ -19,7 +19,7 @@ ModelOnData::ModelOnData(const Model& model, const Dataset& data) : parts_(model
 }
 
 ScoredRows ModelOnData::score(const Dataset& data, std::size_t threads, Keep keep) const {
-  return score_rows({families_, parts_->membership.get(), mode_}, data, threads, keep);
+  return score_rows(estep(), data, threads, keep);
 }
 
 }  // namespace medley::model

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "medley/dataset.hpp"
@@ -22,6 +23,8 @@ class ModelOnData {
   /// Of rows with the blocks of the data it was made for; keep() as in score_rows.
   [[nodiscard]] ScoredRows score(const Dataset& data, std::size_t threads,
                                  Keep keep = Keep::shares) const;
+  [[nodiscard]] EStepModel estep() const { return {families_, parts_->membership.get(), mode_}; }
+  [[nodiscard]] std::span<const families::Family* const> families() const { return families_; }
   [[nodiscard]] const memberships::InferenceMode& mode() const { return *mode_; }
   /// A copy of the model's own, so that its families may be prepared for more than rows.
   [[nodiscard]] const Parts& parts() const { return *parts_; }
