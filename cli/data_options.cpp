@@ -20,9 +20,13 @@ constexpr const char* kGroup = "Data";
 
 const std::map<std::string, Format>& formats() {
   static const std::map<std::string, Format> names = {
-      {"auto", Format::automatic},    {"csv", Format::csv},           {"tsv", Format::tsv},
-      {"ldac", Format::ldac},         {"docword", Format::docword},   {"mtx", Format::mtx},
-      {"svmlight", Format::svmlight}, {"triplets", Format::triplets}, {"column", Format::column}};
+      {"auto", Format::automatic},    {"csv", Format::csv},
+      {"tsv", Format::tsv},           {"ldac", Format::ldac},
+      {"docword", Format::docword},   {"mtx", Format::mtx},
+      {"svmlight", Format::svmlight}, {"triplets", Format::triplets},
+      {"column", Format::column},     {"sav", Format::sav},
+      {"por", Format::por},           {"dta", Format::dta},
+      {"sas7bdat", Format::sas7bdat}, {"xpt", Format::xpt}};
   return names;
 }
 
@@ -72,7 +76,9 @@ void add_data_options(CLI::App& command, DataOptions& o) {
         ->allow_extra_args(false);
   };
   text("--format", o.format, "FORMAT",
-       "auto, csv, tsv, ldac, docword, mtx, svmlight, triplets or column")
+       "auto, csv, tsv, ldac, docword, mtx, svmlight, triplets, column, sav (SPSS), por, dta "
+       "(Stata), "
+       "sas7bdat or xpt")
       ->check(one_of(format_names()), "");
   text("--schema", o.schema, "FILE",
        "what the columns are; `medley schema DATA` writes one to edit");

@@ -16,6 +16,7 @@
 #include "data/formats/docword.hpp"
 #include "data/formats/ldac.hpp"
 #include "data/formats/matrix_market.hpp"
+#include "data/formats/statistical.hpp"
 #include "data/formats/svmlight.hpp"
 #include "data/formats/triplets.hpp"
 #include "data/infer.hpp"
@@ -156,10 +157,22 @@ class Loader {
       const std::optional<char> delimiter =
           opened.format == Format::tsv ? std::optional('\t') : std::nullopt;
       raw.content = read_csv(*opened.bytes, {delimiter, is_missing, limit});
+    } else if (is_statistical(opened.format)) {
+      raw.content = read_statistical(source.path, statistical(opened.format, is_missing));
     } else {
       raw.content = read_words(opened, source, part);
     }
     return raw;
+  }
+
+  // A schema has settled which column holds the weights, if any.
+  StatisticalOptions statistical(Format format, const IsMissing& is_missing) {
+    return {format,
+            is_missing,
+            options_.memory_limit,
+            0,
+            options_.schema ? nullptr : &warnings_,
+            options_.weight};
   }
 
   RawCounts read_words(OpenSource& opened, const Source& source, const SourceSpec* part) const {

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <limits>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -20,13 +21,16 @@ inline constexpr std::uint32_t kMissingCode = std::numeric_limits<std::uint32_t>
 struct RawColumn {
   std::string name;
   std::vector<std::string> distinct;
-  std::vector<std::uint32_t> code;  ///< per row: index into distinct, or kMissingCode
+  std::vector<std::uint32_t> code;              ///< per row: index into distinct, or kMissingCode
+  std::vector<std::string> missing_codes = {};  ///< texts the file itself declares to be missing
+  std::vector<std::pair<std::string, std::string>> value_labels = {};  ///< code -> what it means
 };
 
-/// A CSV/TSV table, or (with one column) a one-value-per-line file.
+/// A CSV/TSV table, an SPSS, Stata or SAS file, or (with one column) a one-value-per-line file.
 struct RawTable {
   std::vector<RawColumn> columns;
-  std::vector<std::uint64_t> line;  ///< per row: line of the file on which it starts, from 1
+  std::vector<std::uint64_t> line;  ///< per row: line of the file on which it starts, from 1; in a
+                                    ///< binary file the row's number
 };
 
 /// Sparse counts over a vocabulary, by row; zero counts are left out, repeated words merged,

@@ -4,6 +4,7 @@
 
 #include "data/formats/column.hpp"
 #include "data/formats/csv.hpp"
+#include "data/formats/statistical.hpp"
 #include "data/open.hpp"
 #include "medley/error.hpp"
 #include "medley/read.hpp"
@@ -21,6 +22,11 @@ TextTable read_text_table(const Source& source, const ReadOptions& options) {
     const std::optional<char> delimiter =
         opened.format == Format::tsv ? std::optional('\t') : std::nullopt;
     raw = data::read_csv(*opened.bytes, {delimiter, nullptr, options.memory_limit});
+  } else if (data::is_statistical(opened.format)) {
+    data::StatisticalOptions how;
+    how.format = opened.format;
+    how.memory_limit = options.memory_limit;
+    raw = data::read_statistical(source.path, how);
   } else {
     throw InputError({opened.bytes->name(), "is not a table", "give a CSV or TSV file"});
   }
