@@ -11,16 +11,24 @@
 #include <variant>
 #include <vector>
 
+#include "medley/schema.hpp"
+
 namespace medley::data {
 
 /// A missing cell in any `code` vector below.
 inline constexpr std::uint32_t kMissingCode = std::numeric_limits<std::uint32_t>::max();
+
+/// Between the entries of a cell that is a list in the file itself, such as a JSON array. A list
+/// without entries is the separator alone: observed, and empty.
+inline constexpr char kListSeparator = '\x1F';
 
 /// One column of text cells. `distinct` is in order of first appearance, trimmed, as written.
 struct RawColumn {
   std::string name;
   std::vector<std::string> distinct;
   std::vector<std::uint32_t> code;  ///< per row: index into distinct, or kMissingCode
+  /// What the format says its cells hold. tags: entries joined by kListSeparator.
+  CellText cells = CellText::value;
 };
 
 /// A CSV/TSV table, or (with one column) a one-value-per-line file.
