@@ -14,6 +14,7 @@
 #include "data/formats/column.hpp"
 #include "data/formats/csv.hpp"
 #include "data/formats/docword.hpp"
+#include "data/formats/jsonl.hpp"
 #include "data/formats/ldac.hpp"
 #include "data/formats/matrix_market.hpp"
 #include "data/formats/statistical.hpp"
@@ -150,9 +151,13 @@ class Loader {
     const std::size_t limit = options_.memory_limit;
     if (opened.format == Format::triplets) {
       raw.content = read_triplets(*opened.bytes, {std::nullopt, is_missing, limit, &warnings_});
-    } else if (opened.format == Format::column) {
-      raw.content = read_column(*opened.bytes, {source.name, is_missing, limit});
+    } else if (opened.format == Format::column || opened.format == Format::text) {
+      RawTable lines = read_column(*opened.bytes, {source.name, is_missing, limit});
+      if (opened.format == Format::text) lines.columns.front().cells = CellText::text;
+      raw.content = std::move(lines);
       raw.one_value_per_line = true;
+    } else if (opened.format == Format::jsonl) {
+      raw.content = read_jsonl(*opened.bytes, {is_missing, limit});
     } else if (opened.format == Format::csv || opened.format == Format::tsv) {
       const std::optional<char> delimiter =
           opened.format == Format::tsv ? std::optional('\t') : std::nullopt;

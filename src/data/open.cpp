@@ -37,9 +37,10 @@ class PeekedSource final : public core::ByteSource {
 bool is_of_kind(Format format, SourceKind kind) {
   switch (kind) {
     case SourceKind::table:
-      return format == Format::csv || format == Format::tsv || is_statistical(format);
+      return format == Format::csv || format == Format::tsv || format == Format::jsonl ||
+             is_statistical(format);
     case SourceKind::column:
-      return format == Format::column;
+      return format == Format::column || format == Format::text;
     case SourceKind::triplets:
       return format == Format::triplets;
     case SourceKind::tokens:

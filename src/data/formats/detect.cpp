@@ -15,10 +15,13 @@ namespace {
 
 constexpr std::size_t kLinesSeen = 20;
 
-constexpr std::array<std::pair<std::string_view, Format>, 15> kEndings = {{
+constexpr std::array<std::pair<std::string_view, Format>, 18> kEndings = {{
     {".csv", Format::csv},
     {".tsv", Format::tsv},
     {".tab", Format::tsv},
+    {".jsonl", Format::jsonl},
+    {".ndjson", Format::jsonl},
+    {".json", Format::jsonl},
     {".ldac", Format::ldac},
     {".mtx", Format::mtx},
     {".svm", Format::svmlight},
@@ -126,6 +129,7 @@ Format format_by_content(std::string_view head) {
   if (head.starts_with("\xEF\xBB\xBF")) head.remove_prefix(3);
   const std::vector<std::string_view> lines = first_lines(head);
   if (lines.empty()) return Format::csv;
+  if (core::trimmed(lines[0]).starts_with('{')) return Format::jsonl;
   if (core::lower(lines[0].substr(0, 14)) == "%%matrixmarket") return Format::mtx;
   if (lines.size() >= 4 && whole_numbers(lines[0]) == 1 && whole_numbers(lines[1]) == 1 &&
       whole_numbers(lines[2]) == 1 && whole_numbers(lines[3]) == 3)
