@@ -52,6 +52,14 @@ Check number_above_zero() {
   };
 }
 
+Check share() {
+  return [](const std::string& text) -> std::string {
+    const std::optional<double> value = finite(text);
+    if (value && *value > 0 && *value <= 1) return "";
+    return fmt::format("\"{}\" is not a number above 0 and at most 1", text);
+  };
+}
+
 Check one_of(std::vector<std::string> words) {
   return [words = std::move(words)](const std::string& text) -> std::string {
     for (const std::string& word : words) {

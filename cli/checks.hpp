@@ -17,6 +17,8 @@ using Check = std::function<std::string(const std::string&)>;
 /// A number of at least 0, or above 0.
 [[nodiscard]] Check number_from_zero();
 [[nodiscard]] Check number_above_zero();
+/// A number above 0 and at most 1.
+[[nodiscard]] Check share();
 /// One of the words; a near miss is pointed out.
 [[nodiscard]] Check one_of(std::vector<std::string> words);
 /// "fitted", "symmetric" or "fixed:VALUE" with a positive VALUE, or one divided by K.

@@ -20,9 +20,14 @@ constexpr const char* kGroup = "Data";
 
 const std::map<std::string, Format>& formats() {
   static const std::map<std::string, Format> names = {
-      {"auto", Format::automatic},    {"csv", Format::csv},           {"tsv", Format::tsv},
-      {"ldac", Format::ldac},         {"docword", Format::docword},   {"mtx", Format::mtx},
-      {"svmlight", Format::svmlight}, {"triplets", Format::triplets}, {"column", Format::column}};
+      {"auto", Format::automatic},    {"csv", Format::csv},
+      {"tsv", Format::tsv},           {"jsonl", Format::jsonl},
+      {"ldac", Format::ldac},         {"docword", Format::docword},
+      {"mtx", Format::mtx},           {"svmlight", Format::svmlight},
+      {"triplets", Format::triplets}, {"column", Format::column},
+      {"text", Format::text},         {"sav", Format::sav},
+      {"por", Format::por},           {"dta", Format::dta},
+      {"sas7bdat", Format::sas7bdat}, {"xpt", Format::xpt}};
   return names;
 }
 
@@ -42,6 +47,24 @@ std::string is_pair(const std::string& text) {
   const std::size_t at = text.find('=');
   if (at != std::string::npos && at > 0 && at + 1 < text.size()) return "";
   return fmt::format("\"{}\" is not of the form NAME=FAMILY", text);
+}
+
+/// FORMAT, or NAME=FORMAT for one of several sources.
+std::string is_format(const std::string& text) {
+  const std::size_t at = text.find('=');
+  if (at == 0) return fmt::format("\"{}\" is not of the form NAME=FORMAT", text);
+  return one_of(format_names())(at == std::string::npos ? text : text.substr(at + 1));
+}
+
+void read_formats(const std::vector<std::string>& given, ReadOptions& out) {
+  for (const std::string& entry : given) {
+    const std::size_t at = entry.find('=');
+    if (at == std::string::npos) {
+      out.format = formats().at(entry);
+    } else {
+      out.format_of.insert_or_assign(entry.substr(0, at), formats().at(entry.substr(at + 1)));
+    }
+  }
 }
 
 Schema load_schema(const std::string& path) {
@@ -71,13 +94,15 @@ void add_data_options(CLI::App& command, DataOptions& o) {
         ->group(kGroup)
         ->allow_extra_args(false);
   };
-  text("--format", o.format, "FORMAT",
-       "auto, csv, tsv, ldac, docword, mtx, svmlight, triplets or column")
-      ->check(one_of(format_names()), "");
+  list(
+      "--format", o.format, "[NAME=]FORMAT",
+      "auto, csv, tsv, jsonl, ldac, docword, mtx, svmlight, triplets, column (a value per line), "
+      "text (a document per line), sav (SPSS), por, dta (Stata), sas7bdat or xpt")
+      ->check(is_format, "");
   text("--schema", o.schema, "FILE",
        "what the columns are; `medley schema DATA` writes one to edit");
   list("--column", o.column, "NAME=FAMILY",
-       "take a column for bernoulli, categorical ... (repeatable)")
+       "take a column for bernoulli, categorical ..., or for text, tags or set (repeatable)")
       ->check(is_pair, "");
   text("--id", o.id, "COLUMN", "names the rows; joins several files");
   text("--label", o.label, "COLUMN", "a class that is set aside, not a feature");
@@ -92,6 +117,7 @@ void add_data_options(CLI::App& command, DataOptions& o) {
        "a repeated triplet is an error (default), last or replicate")
       ->check(one_of({"error", "last", "replicate"}), "");
   list("--vocab", o.vocabulary, "[NAME=]FILE", "the words, one per line (repeatable)");
+  add_text_options(command, o.text);
 }
 
 std::vector<Source> sources(const DataOptions& options) {
@@ -106,7 +132,7 @@ ReadOptions read_options(const DataOptions& o) {
         {"--weights", "says what kind of weights, but no column is named", "add --weight COLUMN"});
   }
   ReadOptions out;
-  if (!o.format.empty()) out.format = formats().at(o.format);
+  read_formats(o.format, out);
   if (!o.schema.empty()) out.schema = load_schema(o.schema);
   for (const std::string& entry : o.column)
     out.family.insert_or_assign(pair_of(entry).first, pair_of(entry).second);
@@ -125,6 +151,7 @@ ReadOptions read_options(const DataOptions& o) {
     const Source list = parse_source(entry);
     out.vocabulary.insert_or_assign(list.name, list.path);
   }
+  read_text_options(o.text, out);
   return out;
 }
 
@@ -135,10 +162,11 @@ ReadOptions read_options(const DataOptions& options, const Model& model) {
   std::vector<Problem> problems;
   for (const auto& [name, family] : out.family) {
     const ColumnSpec* column = model.schema().find(name);
-    if (column != nullptr && column->role == Role::feature && column->family != family) {
-      problems.push_back({"--column " + name,
-                          fmt::format("the model was fitted with {} as {}", name, column->family),
-                          "leave the option out: a model knows its columns"});
+    if (column != nullptr && column->role == Role::feature && taken_for(*column) != family) {
+      problems.push_back(
+          {"--column " + name,
+           fmt::format("the model was fitted with {} as {}", name, taken_for(*column)),
+           "leave the option out: a model knows its columns"});
     }
   }
   if (!problems.empty()) throw InputError(std::move(problems));
@@ -152,6 +180,7 @@ std::vector<std::string> files_read(const DataOptions& options) {
   for (const Source& source : sources(options)) out.push_back(source.path);
   if (!options.schema.empty()) out.push_back(options.schema);
   for (const std::string& entry : options.vocabulary) out.push_back(parse_source(entry).path);
+  for (const std::string& list : options.text.stop_words) out.push_back(list);
   return out;
 }
 

@@ -7,6 +7,7 @@
 
 #include "medley/model.hpp"
 #include "medley/read.hpp"
+#include "text_options.hpp"
 
 namespace CLI {
 class App;
@@ -17,8 +18,9 @@ namespace medley::cli {
 /// As written on the command line.
 struct DataOptions {
   std::vector<std::string> data;  ///< DATA...: FILE, NAME=FILE or -
-  std::string schema, label, id, weight, weights, missing, duplicates, format;
-  std::vector<std::string> column, ignore, na, vocabulary;
+  std::string schema, label, id, weight, weights, missing, duplicates;
+  std::vector<std::string> format, column, ignore, na, vocabulary;
+  TextOptions text;
 };
 
 void add_data_options(CLI::App& command, DataOptions& options);

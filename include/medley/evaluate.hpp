@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -16,8 +17,11 @@ namespace medley {
 
 /// How the log-likelihood of a row was obtained.
 enum class Estimator {
-  bound,  ///< the variational lower bound: never above the log-likelihood
-  exact   ///< the log-likelihood itself (single membership)
+  bound,          ///< the variational lower bound: never above the log-likelihood
+  exact,          ///< the log-likelihood itself
+  importance,     ///< estimated by drawing memberships
+  left_to_right,  ///< estimated by drawing components, observation by observation
+  completion      ///< not the whole row: a part of it given the rest
 };
 [[nodiscard]] std::string to_string(Estimator estimator);
 
@@ -25,6 +29,7 @@ enum class Estimator {
 struct RowScore {
   double observations = 0;    ///< observed cells or tokens
   double log_likelihood = 0;  ///< natural log, by the estimator named
+  double sampling_error = 0;  ///< standard error of log_likelihood if it was estimated by drawing
   double baseline = 0;        ///< the same cells under the training marginals of each column
   double entropy = 0;         ///< of the membership, in nats
   std::size_t top = 0;        ///< largest component, from 0
@@ -55,6 +60,7 @@ struct Evaluation {
   double observations = 0;
   double log_likelihood = 0;      ///< sum over rows (weighted by row weights)
   double standard_error = 0;      ///< of log_likelihood, from the spread over rows
+  double sampling_error = 0;      ///< the part of it that comes from drawing
   double baseline = 0;            ///< sum under the column marginals of the training data
   double perplexity = 0;          ///< exp(-log_likelihood / observations)
   double log_row_perplexity = 0;  ///< -log_likelihood / rows: the log, because the number overflows
@@ -64,7 +70,12 @@ struct Evaluation {
 };
 
 struct EvaluateOptions {
-  std::string estimator = "auto";  ///< "bound", "exact" or "auto" (exact where it is offered)
+  /// "bound", "exact", "importance", "left-to-right", "completion", or "auto": exact for single
+  /// membership, else bound.
+  std::string estimator = "auto";
+  std::size_t samples = 1000;      ///< draws per row: memberships, or particles from left to right
+  bool threefold = false;          ///< completion of each third of a row, else of one half
+  std::uint64_t seed = 1;          ///< of the draws and of the parts
   std::vector<std::string> truth;  ///< kept columns to compare the clusters with
   std::size_t threads = 0;
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // From files to a data set and back. Formats: CSV/TSV, LDA-C, UCI docword, Matrix Market, svmlight,
-// triplets (row,item,value) and one-value-per-line columns, plain or compressed (gz, zst).
+// triplets (row,item,value) and one-value-per-line columns, plain or compressed (gz, zst); SPSS,
+// Stata and SAS files, plain.
 #pragma once
 
 #include <cstddef>
@@ -82,8 +83,8 @@ struct TextTable {
   std::vector<std::vector<std::string>> rows;  ///< each as long as the header
 };
 
-/// Reads a CSV or TSV file, or one value per line (the header is then the source's name). Throws
-/// InputError for other formats: they are no tables.
+/// Reads a CSV, TSV, SPSS, Stata or SAS file, or one value per line (the header is then the
+/// source's name). Throws InputError for other formats: they are no tables.
 [[nodiscard]] TextTable read_text_table(const Source& source, const ReadOptions& options);
 
 /// Writes every source of a data set to the file of its name (a single source to the only file): a

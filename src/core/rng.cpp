@@ -64,4 +64,10 @@ double Rng::gamma(double shape) {
   }
 }
 
+double Rng::log_gamma(double shape) {
+  // Gamma(a) = Gamma(a + 1) U^(1/a)
+  if (shape < 1.0) return std::log(gamma(shape + 1.0)) + std::log(uniform()) / shape;
+  return std::log(gamma(shape));
+}
+
 }  // namespace medley::core

@@ -22,6 +22,8 @@ class Rng {
   double normal();
   /// Gamma with the given shape > 0 and rate 1 (Marsaglia and Tsang 2000).
   double gamma(double shape);
+  /// Its logarithm, which exists where the draw itself is below the smallest double (shape 0.001).
+  double log_gamma(double shape);
 
  private:
   std::array<std::uint32_t, 4> counter_;

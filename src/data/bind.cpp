@@ -9,6 +9,9 @@
 #include "data/columns.hpp"
 #include "data/family_words.hpp"
 #include "data/schema_words.hpp"
+#include "data/text/entries.hpp"
+#include "data/text/families.hpp"
+#include "data/text/stem.hpp"
 #include "data/wording.hpp"
 
 namespace medley::data {
@@ -46,6 +49,35 @@ void bind_levels(ColumnSpec& column, const SourceSpec& source, bool extra_level,
   }
 }
 
+// Words, tags or options: a vocabulary of a family that counts, or options of a family of levels.
+void bind_entries(ColumnSpec& column, const SourceSpec& source, bool extra_level,
+                  const FamilyCatalogue& catalogue, core::Problems& problems) {
+  const std::string where = "schema: column " + core::quoted(column.name);
+  const std::string cells = core::quoted(word_of(kCellTexts, column.cells));
+  if (source.kind != SourceKind::table && source.kind != SourceKind::column) {
+    problems.add(where, "cells = " + cells + " does not go with a source of kind " +
+                            core::quoted(word_of(kKinds, source.kind)));
+    return;
+  }
+  const std::string fitting = family_of_entries(column, extra_level, catalogue);
+  const std::string objection =
+      catalogue.objection(column.family, facts_of_entries(column, extra_level));
+  if (catalogue.encoding_of(fitting) != column.encoding || !objection.empty()) {
+    problems.add(where, "the family " + column.family + " does not go with cells = " + cells,
+                 "use family = " + core::quoted(fitting));
+  } else if (column.levels.empty()) {
+    problems.add(where, "has no levels: the words, tags or options to look for",
+                 "write a fresh schema with --column " + shell_word(column.name) + '=' +
+                     std::string(word_of(kCellTexts, column.cells)));
+  }
+  const std::vector<std::string> stems = stem_languages();
+  if (!column.text.stem.empty() &&
+      std::find(stems.begin(), stems.end(), column.text.stem) == stems.end()) {
+    problems.add(where, "there are no word stems for " + core::quoted(column.text.stem),
+                 "the languages are: " + listed(stems, stems.size()));
+  }
+}
+
 void bind_feature(ColumnSpec& column, const SourceSpec& source, bool extra_level,
                   const FamilyCatalogue& catalogue, core::Problems& problems) {
   const std::string where = "schema: column " + core::quoted(column.name);
@@ -56,7 +88,9 @@ void bind_feature(ColumnSpec& column, const SourceSpec& source, bool extra_level
     return;
   }
   column.encoding = *encoding;
-  if ((source.kind == SourceKind::tokens) != (*encoding == Encoding::tokens)) {
+  if (holds_entries(column)) {
+    bind_entries(column, source, extra_level, catalogue, problems);
+  } else if ((source.kind == SourceKind::tokens) != (*encoding == Encoding::tokens)) {
     problems.add(where, "the family " + column.family + " does not go with a source of kind " +
                             core::quoted(word_of(kKinds, source.kind)));
   } else if (*encoding == Encoding::real) {

@@ -202,6 +202,15 @@ void check_options_against(const Schema& schema, const ReadOptions& options) {
     problems.add("--ignore " + name, "the schema that is given has it as a feature",
                  "set role = \"ignored\" in the schema, or leave out --schema");
   }
+  const VocabularyOptions plain;
+  const VocabularyOptions& words = options.words;
+  if (words.rules.fold_case != plain.rules.fold_case || !words.rules.stem.empty() ||
+      !words.stop_words.empty() || words.min_count != plain.min_count ||
+      words.max_share != plain.max_share || words.most_words != plain.most_words) {
+    problems.add("the options for text", "the schema that is given has its vocabularies",
+                 "leave out --keep-case, --stem, --stop-words, --min-count, --max-share and "
+                 "--vocabulary");
+  }
   if (options.missing_as_category && !schema.missing_as_category) {
     problems.add("--missing category", "the schema that is given does not have it",
                  "set missing_as_category = true in the schema, or leave out --schema");

@@ -11,8 +11,9 @@
 
 namespace medley::data {
 
-/// The schema may be the one just inferred or one that came with a model; `options.schema` is not
-/// looked at. Throws InputError listing every problem found.
+/// The schema may be the one just inferred or one that came with a model; `options.schema` is
+/// looked at only for which of the two it is: words that a given schema lacks are reported. Throws
+/// InputError listing every problem found.
 [[nodiscard]] Dataset encode(const std::vector<RawSource>& sources, const Schema& schema,
                              const ReadOptions& options, const FamilyCatalogue& catalogue);
 

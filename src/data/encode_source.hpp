@@ -30,6 +30,10 @@ struct EncodeContext {
 /// then.
 [[nodiscard]] std::vector<Block> encode_table(const EncodeContext& context, const SourceSpec& spec,
                                               std::size_t given);
+/// One column of words, tags or options, from `column` of source `given`; null: all missing.
+[[nodiscard]] Block encode_entries(const EncodeContext& context, const SourceSpec& source,
+                                   const ColumnSpec& spec, std::size_t given,
+                                   const RawColumn* column);
 [[nodiscard]] Block encode_counts(const EncodeContext& context, const SourceSpec& spec,
                                   std::size_t given);
 [[nodiscard]] Block encode_triplets(const EncodeContext& context, const SourceSpec& spec,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A table becomes one block per family: the columns of that family, in the order of the schema.
+// Then come the columns whose cells are taken apart (words, tags, options), a block each.
 #include <algorithm>
 
 #include "core/text.hpp"
@@ -8,6 +9,7 @@
 #include "data/encode_source.hpp"
 #include "data/facts.hpp"
 #include "data/family_words.hpp"
+#include "data/text/entries.hpp"
 #include "data/wording.hpp"
 
 namespace medley::data {
@@ -37,6 +39,7 @@ std::vector<TableFeature> features_of(const EncodeContext& context, const Source
   const bool extra_level = context.schema.missing_as_category;
   for (const ColumnSpec& column : spec.columns) {
     if (column.role != Role::feature || column.family != family) continue;
+    if (holds_entries(column)) continue;
     TableFeature feature;
     feature.spec = &column;
     feature.missing = missing_cell(column, extra_level);
@@ -137,13 +140,22 @@ std::vector<Block> encode_table(const EncodeContext& context, const SourceSpec& 
   std::vector<std::string> families;
   for (const ColumnSpec& column : spec.columns) {
     const bool known = std::find(families.begin(), families.end(), column.family) != families.end();
-    if (column.role == Role::feature && !known) families.push_back(column.family);
+    if (column.role != Role::feature || holds_entries(column)) continue;
+    if (!known) families.push_back(column.family);
   }
   if (given != kNone) warn_absent(context, spec, given);
   std::vector<Block> blocks;
   for (const std::string& family : families) {
     const std::string name = families.size() == 1 ? spec.name : spec.name + '.' + family;
     blocks.push_back(encode_family(context, spec, given, family, name));
+  }
+  for (const ColumnSpec& column : spec.columns) {
+    if (column.role != Role::feature || !holds_entries(column)) continue;
+    const RawColumn* cells =
+        given == kNone
+            ? nullptr
+            : find_column(std::get<RawTable>(context.sources[given].content), spec, column.name);
+    blocks.push_back(encode_entries(context, spec, column, given, cells));
   }
   return blocks;
 }

@@ -12,7 +12,8 @@ Problem unknown_family(const std::string& where, const std::string& family,
   const std::string meant = closest(family, catalogue.names);
   return {where, "unknown family " + core::quoted(family),
           (meant.empty() ? "" : "did you mean " + core::quoted(meant) + "? ") +
-              "the families are: " + listed(catalogue.names)};
+              "the families are: " + listed(catalogue.names) +
+              "; or text, tags, set for cells to be taken apart"};
 }
 
 std::string family_of_levels(const ColumnFacts& facts, const FamilyCatalogue& catalogue) {

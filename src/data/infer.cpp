@@ -12,6 +12,7 @@
 #include "data/family_words.hpp"
 #include "data/number.hpp"
 #include "data/roles.hpp"
+#include "data/text/infer_entries.hpp"
 #include "data/wording.hpp"
 
 namespace medley::data {
@@ -69,6 +70,11 @@ class Inference {
 
   void feature(ColumnSpec& spec, const ColumnRef& ref, const Asked& asked) {
     const RawSource& source = sources_[ref.source];
+    if (ref.text == nullptr && asks_for_entries(asked.family)) {
+      problems_.add("--column " + ref.name + '=' + asked.family,
+                    source.path + " is no table: only a column of text cells can be taken apart");
+      return;
+    }
     if (const auto* counts = std::get_if<RawCounts>(&source.content)) {
       ColumnFacts facts = facts_of_counts(*counts);
       facts.name = ref.name;
@@ -84,6 +90,8 @@ class Inference {
     summary.facts.kind = kind_of(source);
     const bool extra_level = options_.missing_as_category;
     if (drop_if_constant(spec, summary, source)) return;
+    const EntriesContext entries{options_, catalogue_, missing_, problems_};
+    if (ref.text != nullptr && infer_entries(spec, *ref.text, asked.family, entries)) return;
     if (extra_level) {
       // The literal text of the extra level means the same thing as a missing cell.
       std::erase(summary.levels, std::string(kMissingLevel));
@@ -92,9 +100,19 @@ class Inference {
     }
     if (refuse_text(spec, asked, summary, cells, ref)) return;
     give_family(spec, summary.facts, asked, source);
+    if (ref.text != nullptr && asked.family.empty() && !summary.facts.numeric)
+      hint_at_lists(spec, *ref.text);
     if (spec.role == Role::feature && spec.encoding == Encoding::levels) {
       spec.levels = std::move(summary.levels);
     }
+  }
+
+  // Never done unasked: "Smith; Jones" may be a name.
+  void hint_at_lists(ColumnSpec& spec, const RawColumn& column) {
+    const std::string hint = list_hint(column, options_, missing_);
+    if (hint.empty()) return;
+    spec.note += "; " + hint;
+    if (spec.role == Role::ignored) result_.warnings.back() += "; " + hint;
   }
 
   void drop(ColumnSpec& spec, const RawSource& source, const std::string& why) {
@@ -160,8 +178,10 @@ class Inference {
     }
     const std::string objection = catalogue_.objection(asked.family, facts);
     if (!objection.empty()) {
+      const bool words = *encoding == Encoding::tokens;
       problems_.add(option, source.path + ": column " + core::quoted(facts.name) + ' ' + objection,
-                    "the families are: " + listed(catalogue_.names));
+                    words ? "text takes cells apart into words, tags into list entries"
+                          : "the families are: " + listed(catalogue_.names));
     }
     spec.family = asked.family;
     spec.encoding = *encoding;

@@ -14,8 +14,10 @@
 #include "data/formats/column.hpp"
 #include "data/formats/csv.hpp"
 #include "data/formats/docword.hpp"
+#include "data/formats/jsonl.hpp"
 #include "data/formats/ldac.hpp"
 #include "data/formats/matrix_market.hpp"
+#include "data/formats/statistical.hpp"
 #include "data/formats/svmlight.hpp"
 #include "data/formats/triplets.hpp"
 #include "data/infer.hpp"
@@ -149,17 +151,33 @@ class Loader {
     const std::size_t limit = options_.memory_limit;
     if (opened.format == Format::triplets) {
       raw.content = read_triplets(*opened.bytes, {std::nullopt, is_missing, limit, &warnings_});
-    } else if (opened.format == Format::column) {
-      raw.content = read_column(*opened.bytes, {source.name, is_missing, limit});
+    } else if (opened.format == Format::column || opened.format == Format::text) {
+      RawTable lines = read_column(*opened.bytes, {source.name, is_missing, limit});
+      if (opened.format == Format::text) lines.columns.front().cells = CellText::text;
+      raw.content = std::move(lines);
       raw.one_value_per_line = true;
+    } else if (opened.format == Format::jsonl) {
+      raw.content = read_jsonl(*opened.bytes, {is_missing, limit});
     } else if (opened.format == Format::csv || opened.format == Format::tsv) {
       const std::optional<char> delimiter =
           opened.format == Format::tsv ? std::optional('\t') : std::nullopt;
       raw.content = read_csv(*opened.bytes, {delimiter, is_missing, limit});
+    } else if (is_statistical(opened.format)) {
+      raw.content = read_statistical(source.path, statistical(opened.format, is_missing));
     } else {
       raw.content = read_words(opened, source, part);
     }
     return raw;
+  }
+
+  // A schema has settled which column holds the weights, if any.
+  StatisticalOptions statistical(Format format, const IsMissing& is_missing) {
+    return {format,
+            is_missing,
+            options_.memory_limit,
+            0,
+            options_.schema ? nullptr : &warnings_,
+            options_.weight};
   }
 
   RawCounts read_words(OpenSource& opened, const Source& source, const SourceSpec* part) const {

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "data/formats/detect.hpp"
+#include "data/formats/statistical.hpp"
 
 namespace medley::data {
 namespace {
@@ -36,9 +37,10 @@ class PeekedSource final : public core::ByteSource {
 bool is_of_kind(Format format, SourceKind kind) {
   switch (kind) {
     case SourceKind::table:
-      return format == Format::csv || format == Format::tsv;
+      return format == Format::csv || format == Format::tsv || format == Format::jsonl ||
+             is_statistical(format);
     case SourceKind::column:
-      return format == Format::column;
+      return format == Format::column || format == Format::text;
     case SourceKind::triplets:
       return format == Format::triplets;
     case SourceKind::tokens:

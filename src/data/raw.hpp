@@ -8,25 +8,37 @@
 #include <cstdint>
 #include <limits>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
+
+#include "medley/schema.hpp"
 
 namespace medley::data {
 
 /// A missing cell in any `code` vector below.
 inline constexpr std::uint32_t kMissingCode = std::numeric_limits<std::uint32_t>::max();
 
+/// Between the entries of a cell that is a list in the file itself, such as a JSON array. A list
+/// without entries is the separator alone: observed, and empty.
+inline constexpr char kListSeparator = '\x1F';
+
 /// One column of text cells. `distinct` is in order of first appearance, trimmed, as written.
 struct RawColumn {
   std::string name;
   std::vector<std::string> distinct;
-  std::vector<std::uint32_t> code;  ///< per row: index into distinct, or kMissingCode
+  std::vector<std::uint32_t> code;              ///< per row: index into distinct, or kMissingCode
+  std::vector<std::string> missing_codes = {};  ///< texts the file itself declares to be missing
+  std::vector<std::pair<std::string, std::string>> value_labels = {};  ///< code -> what it means
+  /// What the format says its cells hold. tags: entries joined by kListSeparator.
+  CellText cells = CellText::value;
 };
 
-/// A CSV/TSV table, or (with one column) a one-value-per-line file.
+/// A CSV/TSV table, an SPSS, Stata or SAS file, or (with one column) a one-value-per-line file.
 struct RawTable {
   std::vector<RawColumn> columns;
-  std::vector<std::uint64_t> line;  ///< per row: line of the file on which it starts, from 1
+  std::vector<std::uint64_t> line;  ///< per row: line of the file on which it starts, from 1; in a
+                                    ///< binary file the row's number
 };
 
 /// Sparse counts over a vocabulary, by row; zero counts are left out, repeated words merged,

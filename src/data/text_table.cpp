@@ -1,26 +1,49 @@
 // SPDX-License-Identifier: Apache-2.0
 // A table as text, for commands that write it out again with something added.
+#include <algorithm>
 #include <utility>
 
 #include "data/formats/column.hpp"
 #include "data/formats/csv.hpp"
+#include "data/formats/jsonl.hpp"
+#include "data/formats/statistical.hpp"
 #include "data/open.hpp"
 #include "medley/error.hpp"
 #include "medley/read.hpp"
 
 namespace medley {
 
+namespace {
+
+// Lists of the file's own are written with the usual separator.
+void show_lists(data::RawColumn& column) {
+  if (column.cells != CellText::tags) return;
+  for (std::string& cell : column.distinct) {
+    std::replace(cell.begin(), cell.end(), data::kListSeparator, ';');
+  }
+}
+
+}  // namespace
+
 TextTable read_text_table(const Source& source, const ReadOptions& options) {
   data::OpenSource opened = data::open_source(source, options, std::nullopt);
   data::RawTable raw;
   // No strings are missing here: "NA" goes out as it came in.
-  if (opened.format == Format::column) {
+  if (opened.format == Format::column || opened.format == Format::text) {
     const std::string name = source.name.empty() ? "data" : source.name;
     raw = data::read_column(*opened.bytes, {name, nullptr, options.memory_limit});
   } else if (opened.format == Format::csv || opened.format == Format::tsv) {
     const std::optional<char> delimiter =
         opened.format == Format::tsv ? std::optional('\t') : std::nullopt;
     raw = data::read_csv(*opened.bytes, {delimiter, nullptr, options.memory_limit});
+  } else if (data::is_statistical(opened.format)) {
+    data::StatisticalOptions how;
+    how.format = opened.format;
+    how.memory_limit = options.memory_limit;
+    raw = data::read_statistical(source.path, how);
+  } else if (opened.format == Format::jsonl) {
+    raw = data::read_jsonl(*opened.bytes, {nullptr, options.memory_limit});
+    for (data::RawColumn& column : raw.columns) show_lists(column);
   } else {
     throw InputError({opened.bytes->name(), "is not a table", "give a CSV or TSV file"});
   }

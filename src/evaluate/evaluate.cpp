@@ -5,53 +5,12 @@
 #include <cmath>
 
 #include "evaluate/clustering.hpp"
+#include "evaluate/estimators.hpp"
 #include "medley/error.hpp"
-#include "model/model.hpp"
-#include "model/score_rows.hpp"
+#include "model/model_on_data.hpp"
 
 namespace medley {
 namespace {
-
-// The model on this data: prepared families in the order of the data's blocks.
-class ModelOnData {
- public:
-  ModelOnData(const Model& model, const Dataset& data) : parts_(model.parts().clone()) {
-    const bool fits = std::ranges::equal(data.blocks, parts_->blocks, model::same_shape, {},
-                                         &model::ModelBlock::shape);
-    if (!fits) {
-      throw InputError({"data", "was not read with the schema of the model",
-                        "set ReadOptions::schema to Model::schema()"});
-    }
-    for (const model::ModelBlock& block : parts_->blocks) families_.push_back(block.family.get());
-    mode_ = parts_->membership->entry().mode(parts_->options.inference);
-    for (model::ModelBlock& block : parts_->blocks)
-      block.family->prepare(mode_->pooling != memberships::Pooling::none);
-  }
-
-  [[nodiscard]] model::ScoredRows score(const Dataset& data, std::size_t threads) const {
-    return model::score_rows({families_, parts_->membership.get(), mode_}, data, threads);
-  }
-  [[nodiscard]] const memberships::InferenceMode& mode() const { return *mode_; }
-  [[nodiscard]] const model::Parts& parts() const { return *parts_; }
-
- private:
-  std::shared_ptr<model::Parts> parts_;
-  std::vector<const families::Family*> families_;
-  const memberships::InferenceMode* mode_ = nullptr;
-};
-
-Estimator choose_estimator(const std::string& wanted, const memberships::InferenceMode& mode) {
-  if (wanted == "auto") return mode.exact ? Estimator::exact : Estimator::bound;
-  if (wanted == "bound") return Estimator::bound;
-  if (wanted != "exact")
-    throw InputError(
-        {"--estimator", "there is no estimator \"" + wanted + "\"", "one of bound, exact, auto"});
-  if (!mode.exact) {
-    throw InputError(
-        {"--estimator exact", "is offered for single membership only", "use --estimator bound"});
-  }
-  return Estimator::exact;
-}
 
 // Every cell under the marginal of its column in the training data.
 void add_baselines(const model::Parts& parts, const Dataset& data, std::vector<RowScore>& rows) {
@@ -73,14 +32,15 @@ double entropy(std::span<const double> share) {
   return h;
 }
 
-std::vector<RowScore> row_scores(const Dataset& data, const model::ScoredRows& scored,
+std::vector<RowScore> row_scores(const Dataset& data, const evaluation::Estimates& estimates,
                                  std::size_t components) {
   std::vector<RowScore> rows(data.rows);
   for (std::size_t i = 0; i < data.rows; ++i) {
-    const std::span<const double> share(&scored.share[i * components], components);
+    const std::span<const double> share(&estimates.share[i * components], components);
     const auto top = std::ranges::max_element(share);
     rows[i].observations = data.observed(i);
-    rows[i].log_likelihood = scored.bound[i];
+    rows[i].log_likelihood = estimates.row[i].log_likelihood;
+    rows[i].sampling_error = estimates.row[i].standard_error;
     rows[i].entropy = entropy(share);
     rows[i].top = static_cast<std::size_t>(top - share.begin());
     rows[i].top_share = *top;
@@ -100,9 +60,11 @@ void total_up(const Dataset& data, Evaluation& out) {
     weights += w;
     out.observations += w * row.observations;
     out.log_likelihood += w * row.log_likelihood;
+    out.sampling_error += w * w * row.sampling_error * row.sampling_error;
     out.baseline += w * row.baseline;
     out.mean_entropy += w * row.entropy;
   }
+  out.sampling_error = std::sqrt(out.sampling_error);
   const double mean = weights > 0 ? out.log_likelihood / weights : 0.0;
   for (std::size_t i = 0; i < data.rows; ++i) {
     if (out.row[i].observations <= 0) continue;
@@ -129,21 +91,20 @@ TruthScores compare(const Dataset& data, const Evaluation& evaluation, const std
 
 }  // namespace
 
-std::string to_string(Estimator estimator) {
-  return estimator == Estimator::exact ? "exact" : "bound";
-}
-
 Memberships transform(const Model& model, const Dataset& data, std::size_t threads) {
-  return {model.components(), ModelOnData(model, data).score(data, threads).share};
+  return {model.components(), model::ModelOnData(model, data).score(data, threads).share};
 }
 
 Evaluation evaluate(const Model& model, const Dataset& data, const EvaluateOptions& options) {
-  const ModelOnData on_data(model, data);
+  const model::ModelOnData on_data(model, data);
   Evaluation out;
-  out.estimator = choose_estimator(options.estimator, on_data.mode());
+  out.estimator = evaluation::choose_estimator(options.estimator, on_data, data);
   out.rows = data.rows;
-  out.row = row_scores(data, on_data.score(data, options.threads), model.components());
-  add_baselines(on_data.parts(), data, out.row);
+  const evaluation::Estimates estimates =
+      evaluation::estimate_rows(on_data, data, out.estimator, options);
+  const Dataset& tested = estimates.tested ? *estimates.tested : data;
+  out.row = row_scores(tested, estimates, model.components());
+  add_baselines(on_data.parts(), tested, out.row);
   total_up(data, out);
   for (const std::string& column : options.truth) out.truth.push_back(compare(data, out, column));
   return out;

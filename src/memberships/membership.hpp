@@ -91,6 +91,9 @@ class Membership {
   virtual double log_weights(std::span<const double> state, std::span<double> out) const = 0;
   /// Expected membership of the row; sums to 1.
   virtual void shares(std::span<const double> state, std::span<double> out) const = 0;
+  /// A membership drawn from what is known of the row at this state; from the prior at the start of
+  /// an empty row (m = 0). Sums to 1.
+  virtual void draw(std::span<const double> state, core::Rng& rng, std::span<double> out) const = 0;
   /// Adds one row to the prior's statistics; log_weights are those of the state.
   virtual void collect(std::span<const double> state, std::span<const double> log_weights,
                        double weight, PriorStatistics& into) const = 0;

@@ -83,6 +83,14 @@ class Mixed final : public Membership {
     for (std::size_t k = 0; k < state.size(); ++k) out[k] = state[k] / gamma_0;
   }
 
+  // theta ~ Dirichlet(gamma) from gamma draws in log space: with a shape far below 1 they
+  // underflow.
+  void draw(std::span<const double> state, core::Rng& rng, std::span<double> out) const override {
+    for (std::size_t k = 0; k < state.size(); ++k)
+      out[k] = std::log(rng.gamma(state[k] + 1)) + std::log(rng.uniform()) / state[k];
+    math::softmax(out);
+  }
+
   void collect(std::span<const double>, std::span<const double> log_weights, double weight,
                PriorStatistics& into) const override {
     into.rows += weight;

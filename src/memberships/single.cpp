@@ -50,6 +50,19 @@ class Single final : public Membership {
     std::copy(state.begin(), state.end(), out.begin());
   }
 
+  // One component, with probabilities r.
+  void draw(std::span<const double> state, core::Rng& rng, std::span<double> out) const override {
+    const double at = rng.uniform();
+    double below = 0;
+    std::size_t drawn = 0;
+    for (std::size_t k = 0; k < state.size(); ++k) {
+      if (state[k] > 0 && below <= at) drawn = k;
+      below += state[k];
+    }
+    std::ranges::fill(out, 0.0);
+    out[drawn] = 1;
+  }
+
   void collect(std::span<const double> state, std::span<const double>, double weight,
                PriorStatistics& into) const override {
     into.rows += weight;

@@ -12,9 +12,11 @@ namespace {
 
 constexpr std::size_t kRowChunk = 16;
 
-ScoredRows score_each(const EStepModel& model, const Dataset& data, std::size_t threads) {
+ScoredRows score_each(const EStepModel& model, const Dataset& data, std::size_t threads,
+                      Keep keep) {
   const std::size_t components = model.membership->components();
-  ScoredRows result{std::vector<double>(data.rows), std::vector<double>(data.rows * components)};
+  ScoredRows result{std::vector<double>(data.rows), std::vector<double>(data.rows * components),
+                    std::vector<double>(keep == Keep::shares ? 0 : data.rows * components)};
   std::vector<std::unique_ptr<RowSolver>> solvers(threads);
   const std::size_t chunks = (data.rows + kRowChunk - 1) / kRowChunk;
   core::parallel_for(chunks, threads, [&](std::size_t chunk, std::size_t worker) {
@@ -26,26 +28,41 @@ ScoredRows score_each(const EStepModel& model, const Dataset& data, std::size_t 
       result.bound[row] = solvers[worker]->solve(row, kScoreLimits, Precision::score, state);
       model.membership->shares(state,
                                std::span(result.share).subspan(row * components, components));
+      if (keep != Keep::shares) std::ranges::copy(state, &result.state[row * components]);
     }
   });
   return result;
 }
 
+// Appends the K numbers of one row.
+void append_row(const std::vector<double>& from, std::size_t row, std::size_t components,
+                std::vector<double>& to) {
+  const auto begin = from.begin() + static_cast<std::ptrdiff_t>(row * components);
+  to.insert(to.end(), begin, begin + static_cast<std::ptrdiff_t>(components));
+}
+
 }  // namespace
 
-ScoredRows score_rows(const EStepModel& model, const Dataset& data, std::size_t threads) {
-  const data::DistinctRows distinct = data::distinct_rows(data);
-  const ScoredRows patterns = score_each(model, distinct.data, core::thread_count(threads));
-  const std::size_t components = model.membership->components();
+ScoredRows unfold(const ScoredRows& patterns, const data::DistinctRows& distinct,
+                  std::size_t components) {
+  const bool states = !patterns.state.empty();
   ScoredRows result;
-  result.bound.reserve(data.rows);
-  result.share.reserve(data.rows * components);
+  result.bound.reserve(distinct.pattern.size());
+  result.share.reserve(distinct.pattern.size() * components);
+  if (states) result.state.reserve(distinct.pattern.size() * components);
   for (const std::uint32_t pattern : distinct.pattern) {
     result.bound.push_back(patterns.bound[pattern]);
-    const auto from = patterns.share.begin() + static_cast<std::ptrdiff_t>(pattern * components);
-    result.share.insert(result.share.end(), from, from + static_cast<std::ptrdiff_t>(components));
+    append_row(patterns.share, pattern, components, result.share);
+    if (states) append_row(patterns.state, pattern, components, result.state);
   }
   return result;
+}
+
+ScoredRows score_rows(const EStepModel& model, const Dataset& data, std::size_t threads,
+                      Keep keep) {
+  const data::DistinctRows distinct = data::distinct_rows(data);
+  return unfold(score_each(model, distinct.data, core::thread_count(threads), keep), distinct,
+                model.membership->components());
 }
 
 }  // namespace medley::model

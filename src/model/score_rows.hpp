@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "data/distinct_rows.hpp"
 #include "medley/dataset.hpp"
 #include "model/row_solver.hpp"
 
@@ -13,11 +14,19 @@ namespace medley::model {
 struct ScoredRows {
   std::vector<double> bound;  ///< per row, natural log
   std::vector<double> share;  ///< rows x K, expected memberships
+  std::vector<double> state;  ///< rows x K, what the membership draws from; only if asked for
 };
+
+/// What to keep of a row beside its bound.
+enum class Keep { shares, shares_and_states };
 
 /// Equal rows are scored once. The families must have been prepared (with log rows when the mode
 /// pools).
 [[nodiscard]] ScoredRows score_rows(const EStepModel& model, const Dataset& data,
-                                    std::size_t threads);
+                                    std::size_t threads, Keep keep = Keep::shares);
+
+/// The results of the distinct rows, given to every row.
+[[nodiscard]] ScoredRows unfold(const ScoredRows& patterns, const data::DistinctRows& distinct,
+                                std::size_t components);
 
 }  // namespace medley::model

@@ -36,6 +36,9 @@ std::string describe(const Evaluation& scores) {
   out += row("log-likelihood", grouped(scores.log_likelihood, 2),
              fmt::format("standard error {}; estimator: {}", grouped(scores.standard_error, 2),
                          to_string(scores.estimator)));
+  if (scores.sampling_error > 0) {
+    out += row("", grouped(scores.sampling_error, 2), "standard error of the drawing alone");
+  }
   out += row("baseline", grouped(scores.baseline, 2),
              "every column by its share in the training data");
   if (scores.observations > 0) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The complete tables of probabilities as CSV: one line per block, feature, level and component.
+// The complete tables as CSV: one line per block, feature, level and component; a number has no
+// level but means and standard deviations.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -22,31 +23,49 @@ std::string field(const std::string& text) {
   return out + "\"";
 }
 
+void add_levels(const model::ModelBlock& block, std::size_t f, std::string& out) {
+  const Feature& feature = block.shape.features[f];
+  const auto first = block.total.begin() + block.shape.first_slot[f];
+  const double observed =
+      std::accumulate(first, block.total.begin() + block.shape.first_slot[f + 1], 0.0);
+  for (std::size_t level = 0; level < feature.levels.size(); ++level) {
+    const std::size_t slot = block.shape.first_slot[f] + level;
+    const double population = observed > 0 ? block.total[slot] / observed : 0;
+    const std::string head =
+        fmt::format("{},{},{},{}", field(block.shape.name), field(feature.name),
+                    field(feature.levels[level]), population);
+    for (std::size_t k = 0; k < block.family->components(); ++k) {
+      const double probability = block.probability(slot, k);
+      const double lift = probability / population;
+      fmt::format_to(std::back_inserter(out), "{},{},{},", head, k + 1, probability);
+      if (std::isfinite(lift)) fmt::format_to(std::back_inserter(out), "{}", lift);
+      out += ",,,,\n";
+    }
+  }
+}
+
+void add_number(const model::ModelBlock& block, std::size_t f, std::string& out) {
+  const families::Moments overall = block.marginal->moments(f, 0);
+  for (std::size_t k = 0; k < block.family->components(); ++k) {
+    const families::Moments here = block.family->moments(f, k);
+    fmt::format_to(std::back_inserter(out), "{},{},,,{},,,{},{},{},{}\n", field(block.shape.name),
+                   field(block.shape.features[f].name), k + 1, here.mean, std::sqrt(here.variance),
+                   overall.mean, std::sqrt(overall.variance));
+  }
+}
+
 }  // namespace
 
 std::string inspect_csv(const Model& model) {
-  const model::Parts& parts = model.parts();
-  std::string out = "block,feature,level,population,component,probability,lift\n";
-  for (const model::ModelBlock& block : parts.blocks) {
-    if (block.shape.encoding == Encoding::real) continue;
+  std::string out =
+      "block,feature,level,population,component,probability,lift,mean,sd,population_mean,"
+      "population_sd\n";
+  for (const model::ModelBlock& block : model.parts().blocks) {
     for (std::size_t f = 0; f < block.shape.features.size(); ++f) {
-      const Feature& feature = block.shape.features[f];
-      const auto first = block.total.begin() + block.shape.first_slot[f];
-      const double observed =
-          std::accumulate(first, block.total.begin() + block.shape.first_slot[f + 1], 0.0);
-      for (std::size_t level = 0; level < feature.levels.size(); ++level) {
-        const std::size_t slot = block.shape.first_slot[f] + level;
-        const double population = observed > 0 ? block.total[slot] / observed : 0;
-        const std::string head =
-            fmt::format("{},{},{},{}", field(block.shape.name), field(feature.name),
-                        field(feature.levels[level]), population);
-        for (std::size_t k = 0; k < parts.components(); ++k) {
-          const double probability = block.probability(slot, k);
-          const double lift = probability / population;
-          fmt::format_to(std::back_inserter(out), "{},{},{},", head, k + 1, probability);
-          if (std::isfinite(lift)) fmt::format_to(std::back_inserter(out), "{}", lift);
-          out += '\n';
-        }
+      if (block.shape.encoding == Encoding::real) {
+        add_number(block, f, out);
+      } else {
+        add_levels(block, f, out);
       }
     }
   }

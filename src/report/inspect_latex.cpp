@@ -6,7 +6,6 @@
 #include <algorithm>
 
 #include "report/formats.hpp"
-#include "report/numbers.hpp"
 #include "report/profiles.hpp"
 
 namespace medley::report {
@@ -42,13 +41,13 @@ std::string escaped(const std::string& text) {
   return out;
 }
 
-std::string answers_table(const BlockView& block) {
-  std::string out =
-      "\\begin{tabular}{lrrr}\n\\hline\nanswer & here & population & lift \\\\\n\\hline\n";
-  for (const AnswerLine& line : block.answers) {
-    out += fmt::format("{} & {} & {} & {} \\\\\n", escaped(line.answer),
-                       escaped(percent(line.probability)), escaped(percent(line.population)),
-                       escaped(ratio(line.lift)));
+std::string traits_table(const BlockView& block) {
+  std::string out = fmt::format(
+      "\\begin{{tabular}}{{lrrr}}\n\\hline\n{} & here & population & lift \\\\\n\\hline\n",
+      block.heading);
+  for (const TraitLine& line : block.traits) {
+    out += fmt::format("{} & {} & {} & {} \\\\\n", escaped(line.trait), escaped(line.here),
+                       escaped(line.population), escaped(line.difference));
   }
   if (!block.rest.empty()) out += fmt::format("\\multicolumn{{4}}{{l}}{{{}}} \\\\\n", block.rest);
   return out + "\\hline\n\\end{tabular}\n";
@@ -74,7 +73,7 @@ std::string inspect_latex(const Model& model, const InspectOptions& options) {
     for (const BlockView& block : profile.blocks) {
       if (profile.blocks.size() > 1) out += fmt::format("\n\\emph{{{}}}\n", escaped(block.name));
       out += '\n';
-      out += block.words.empty() ? answers_table(block) : words_table(block);
+      out += block.words.empty() ? traits_table(block) : words_table(block);
     }
   }
   for (const std::string& line : legend(model))

@@ -6,7 +6,6 @@
 #include <algorithm>
 
 #include "report/formats.hpp"
-#include "report/numbers.hpp"
 #include "report/profiles.hpp"
 
 namespace medley::report {
@@ -22,17 +21,16 @@ std::string escaped(const std::string& text) {
   return out;
 }
 
-std::string answers_table(const BlockView& block) {
+std::string traits_table(const BlockView& block) {
   std::string out;
-  if (!block.answers.empty())
-    out += "| answer | here | population | lift |\n|---|---:|---:|---:|\n";
-  for (const AnswerLine& line : block.answers) {
-    out += fmt::format("| {} | {} | {} | {} |\n", escaped(line.answer),
-                       escaped(percent(line.probability)), escaped(percent(line.population)),
-                       escaped(ratio(line.lift)));
+  if (!block.traits.empty())
+    out += fmt::format("| {} | here | population | lift |\n|---|---:|---:|---:|\n", block.heading);
+  for (const TraitLine& line : block.traits) {
+    out += fmt::format("| {} | {} | {} | {} |\n", escaped(line.trait), escaped(line.here),
+                       escaped(line.population), escaped(line.difference));
   }
   if (!block.rest.empty())
-    out += fmt::format("{}{}.\n", block.answers.empty() ? "" : "\n", block.rest);
+    out += fmt::format("{}{}.\n", block.traits.empty() ? "" : "\n", block.rest);
   return out;
 }
 
@@ -55,7 +53,7 @@ std::string inspect_markdown(const Model& model, const InspectOptions& options) 
     for (const BlockView& block : profile.blocks) {
       if (profile.blocks.size() > 1) out += fmt::format("\n**{}**\n", escaped(block.name));
       out += '\n';
-      out += block.words.empty() ? answers_table(block) : words_table(block);
+      out += block.words.empty() ? traits_table(block) : words_table(block);
     }
   }
   for (const std::string& line : legend(model)) out += fmt::format("\n*{}*\n", line);

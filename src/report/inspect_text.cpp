@@ -12,10 +12,11 @@
 namespace medley::report {
 namespace {
 
-constexpr std::size_t kNumber = 8;       // characters of a percentage column
+constexpr std::size_t kNarrow = 8;       // characters of a percentage column
 constexpr std::size_t kPopulation = 12;  // the same, with its longer heading
 constexpr std::size_t kBar = 10;
-constexpr std::size_t kRanking = 13;  // "probability" and the gap after it
+constexpr std::size_t kShortest = 16;  // of a trait's name that is cut
+constexpr std::size_t kRanking = 13;   // "probability" and the gap after it
 constexpr std::size_t kNarrowest = 60, kWidest = 160;
 
 /// Entries that hold blanks (titles, say) would run into one another: then with commas between.
@@ -38,7 +39,7 @@ class Page {
     for (const BlockView& block : profile.blocks) {
       if (profile.blocks.size() > 1) line("  " + shortened(block.name, width_ - 2) + ":");
       if (block.words.empty()) {
-        add_answers(block);
+        add_traits(block);
       } else {
         add_words(block);
       }
@@ -57,22 +58,25 @@ class Page {
   [[nodiscard]] std::string text() && { return std::move(out_); }
 
  private:
-  void add_answers(const BlockView& block) {
-    // as wide as the longest answer, but the numbers and the bar must fit beside it
-    const std::size_t room = width_ - 2 - kNumber - kPopulation - kNumber - 2 - kBar;
-    std::size_t longest = 24;
-    for (const AnswerLine& answer : block.answers)
-      longest = std::max(longest, width_of(answer.answer));
-    const std::size_t label = std::min(longest, room);
-    if (!block.answers.empty()) {
-      line(faint("  " + left("answer", label) + right("here", kNumber) +
-                 right("population", kPopulation) + right("lift", kNumber)));
+  void add_traits(const BlockView& block) {
+    // as wide as the longest trait, but the numbers and the bar must fit beside it
+    std::size_t label = 24, here = kNarrow, population = kPopulation, difference = kNarrow;
+    for (const TraitLine& trait : block.traits) {
+      label = std::max(label, width_of(trait.trait));
+      here = std::max(here, width_of(trait.here) + 2);
+      population = std::max(population, width_of(trait.population) + 2);
+      difference = std::max(difference, width_of(trait.difference) + 2);
     }
-    for (const AnswerLine& answer : block.answers) {
-      line("  " + left(shortened(answer.answer, label), label) +
-           right(percent(answer.probability), kNumber) +
-           right(percent(answer.population), kPopulation) + right(ratio(answer.lift), kNumber) +
-           "  " + bar(answer.probability, kBar));
+    const std::size_t taken = 2 + here + population + difference + 2 + kBar;
+    label = std::min(label, width_ > taken + kShortest ? width_ - taken : kShortest);
+    if (!block.traits.empty()) {
+      line(faint("  " + left(block.heading, label) + right("here", here) +
+                 right("population", population) + right("lift", difference)));
+    }
+    for (const TraitLine& trait : block.traits) {
+      line("  " + left(shortened(trait.trait, label), label) + right(trait.here, here) +
+           right(trait.population, population) + right(trait.difference, difference) + "  " +
+           bar(trait.share, kBar));
     }
     if (!block.rest.empty()) line(faint("  " + block.rest));
   }

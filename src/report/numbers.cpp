@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace medley::report {
@@ -37,6 +38,15 @@ std::string percent(double share) {
   // 9.96 would be shown as "10.0"; from there on whole numbers
   return value > 0 && value < 9.95 ? fmt::format("{:.1f} %", value)
                                    : fmt::format("{:.0f} %", value);
+}
+
+std::string measured(double mean, double sd) {
+  if (!std::isfinite(mean) || !std::isfinite(sd)) return "-";
+  // Two digits of the standard deviation; as many decimals for both.
+  const double scale = sd > 0 ? sd : std::abs(mean) / 10;
+  const int decimals =
+      scale > 0 ? std::clamp(1 - static_cast<int>(std::floor(std::log10(scale))), 0, 6) : 0;
+  return grouped(mean, decimals) + " ± " + grouped(sd, decimals);
 }
 
 std::string ratio(double value) {

@@ -14,6 +14,8 @@ namespace medley::report {
 /// 0.3149 -> "31 %", 0.0412 -> "4.1 %", 0.00003 -> "< 0.1 %".
 [[nodiscard]] std::string percent(double share);
 /// A ratio of two shares: "7.6", "120", "0.03", ">1000" past a thousand, "-" if the population has
+/// A mean with its standard deviation, "71.2 ± 6.0", to two digits of the latter.
+[[nodiscard]] std::string measured(double mean, double sd);
 /// none.
 [[nodiscard]] std::string ratio(double value);
 /// 123456789 -> "118 MB" (of 2^20 bytes).

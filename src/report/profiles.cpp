@@ -4,16 +4,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <memory>
+#include <cmath>
 
-#include "report/answers.hpp"
 #include "report/numbers.hpp"
+#include "report/traits.hpp"
 #include "report/words.hpp"
 
 namespace medley::report {
 namespace {
 
-constexpr std::size_t kDefaultAnswers = 8;
+constexpr std::size_t kDefaultTraits = 8;
 constexpr std::size_t kDefaultWords = 10;
 
 bool has(const model::Parts& parts, Encoding encoding) {
@@ -35,31 +35,82 @@ std::string title(const Model& model, std::size_t component) {
   return fmt::format("{} {} \"{}\"", noun(model.parts()), component + 1, printable(name));
 }
 
-std::string rest_of(const Answers& answers) {
+std::string rest_of(const Traits& traits) {
   const auto are = [](std::size_t n) { return n == 1 ? "is" : "are"; };
-  if (answers.shown.empty() && answers.differing == 0)
-    return "all answers are about as in the population";
+  if (traits.shown.empty() && traits.differing == 0)
+    return "everything is about as in the population";
   std::string out;
-  if (answers.differing > 0) {
-    out = fmt::format("{} {} too", count(answers.differing, "more feature"),
-                      answers.differing == 1 ? "differs" : "differ");
+  if (traits.differing > 0) {
+    out = fmt::format("{} {} too", count(traits.differing, "more feature"),
+                      traits.differing == 1 ? "differs" : "differ");
   }
-  if (answers.alike > 0) {
+  if (traits.alike > 0) {
     out += fmt::format("{}{} {} about as in the population", out.empty() ? "" : "; ",
-                       count(answers.alike, out.empty() ? "other feature" : "feature"),
-                       are(answers.alike));
+                       count(traits.alike, out.empty() ? "other feature" : "feature"),
+                       are(traits.alike));
   }
   return out;
 }
 
-void add_answers(const model::ModelBlock& block, const Answers& answers, BlockView& view) {
-  for (const Answer& answer : answers.shown) {
-    const Feature& feature = block.shape.features[answer.feature];
-    const std::string& level = feature.levels[answer.slot - block.shape.first_slot[answer.feature]];
-    view.answers.push_back({printable(feature.name) + " = " + printable(level), answer.probability,
-                            answer.population, answer.lift()});
+TraitLine answer_line(const Trait& trait) {
+  const Block& shape = trait.block->shape;
+  const Feature& feature = shape.features[trait.feature];
+  const std::string& level = feature.levels[trait.slot - shape.first_slot[trait.feature]];
+  return {printable(feature.name) + " = " + printable(level), percent(trait.probability),
+          percent(trait.population), ratio(trait.lift()), trait.probability};
+}
+
+// A standardised number is shown in standard deviations from the mean of the population.
+TraitLine number_line(const Trait& trait, bool standardise) {
+  const double sd = std::sqrt(trait.here.variance), overall = std::sqrt(trait.overall.variance);
+  return {printable(trait.block->shape.features[trait.feature].name),
+          standardise ? measured(trait.distance(), sd / overall) + " sd"
+                      : measured(trait.here.mean, sd),
+          measured(trait.overall.mean, overall), fmt::format("{:+.1f} sd", trait.distance()),
+          trait.block->marginal->cumulative(trait.feature, 0, trait.here.mean)};
+}
+
+// Blocks of levels and numbers of one table are shown as one list: a reader knows columns, not
+// families. The blocks of a table with several families are called SOURCE.FAMILY.
+std::string source_of(const Block& shape) {
+  const std::string ending = '.' + shape.family;
+  return shape.name.ends_with(ending) ? shape.name.substr(0, shape.name.size() - ending.size())
+                                      : shape.name;
+}
+
+struct TraitGroup {
+  std::string source;
+  std::vector<const model::ModelBlock*> blocks;
+};
+
+std::vector<TraitGroup> trait_groups(const model::Parts& parts) {
+  std::vector<TraitGroup> groups;
+  for (const model::ModelBlock& block : parts.blocks) {
+    if (block.shape.encoding == Encoding::tokens) continue;
+    const std::string source = source_of(block.shape);
+    auto group = std::ranges::find(groups, source, &TraitGroup::source);
+    if (group == groups.end()) group = groups.insert(groups.end(), {source, {}});
+    group->blocks.push_back(&block);
   }
-  view.rest = rest_of(answers);
+  return groups;
+}
+
+void add_traits(const TraitGroup& group, const Model& model, std::size_t top,
+                std::vector<ProfileView>& views) {
+  for (std::size_t k = 0; k < views.size(); ++k) {
+    const Traits traits = distinctive_traits(group.blocks, k, model.sizes()[k], top);
+    BlockView& view = views[k].blocks.emplace_back();
+    view.name = printable(group.source);
+    if (std::ranges::any_of(group.blocks, [](const model::ModelBlock* block) {
+          return block->shape.encoding == Encoding::real;
+        }))
+      view.heading = "trait";
+    for (const Trait& trait : traits.shown) {
+      view.traits.push_back(trait.is_number() ? number_line(trait, model.schema().standardise)
+                                              : answer_line(trait));
+    }
+    view.rest = rest_of(traits);
+  }
 }
 
 void add_words(const model::ModelBlock& block, const TopWords& top, BlockView& view) {
@@ -84,20 +135,16 @@ std::vector<ProfileView> profile_views(const Model& model, std::size_t top) {
     views[k].title = title(model, k);
     views[k].size = percent(parts.sizes[k]) + " of memberships";
   }
+  for (const TraitGroup& group : trait_groups(parts)) {
+    add_traits(group, model, top > 0 ? top : kDefaultTraits, views);
+  }
   for (const model::ModelBlock& block : parts.blocks) {
-    if (block.shape.encoding == Encoding::real) continue;
-    const bool words = block.shape.encoding == Encoding::tokens;
-    const std::size_t entries = top > 0 ? top : words ? kDefaultWords : kDefaultAnswers;
-    const std::unique_ptr<WordRanking> ranking =
-        words ? std::make_unique<WordRanking>(block) : nullptr;
+    if (block.shape.encoding != Encoding::tokens) continue;
+    const WordRanking ranking(block);
     for (std::size_t k = 0; k < views.size(); ++k) {
       BlockView& view = views[k].blocks.emplace_back();
       view.name = printable(block.shape.name);
-      if (words) {
-        add_words(block, ranking->of(k, parts.sizes[k], entries), view);
-      } else {
-        add_answers(block, distinctive_answers(block, k, parts.sizes[k], entries), view);
-      }
+      add_words(block, ranking.of(k, parts.sizes[k], top > 0 ? top : kDefaultWords), view);
     }
   }
   return views;
@@ -122,6 +169,13 @@ std::vector<std::string> legend(const Model& model) {
         "here: probability of the answer in the profile; population: its share in the training "
         "data; "
         "lift: here / population.");
+  }
+  if (has(model.parts(), Encoding::real)) {
+    lines.emplace_back(model.schema().standardise
+                           ? "For numbers: mean and standard deviation, in standard deviations of "
+                             "the training data from its mean."
+                           : "For numbers: mean ± standard deviation, here and in the training "
+                             "data; the difference of the means in standard deviations.");
   }
   if (has(model.parts(), Encoding::tokens)) {
     lines.emplace_back(

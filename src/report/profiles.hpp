@@ -12,10 +12,11 @@
 
 namespace medley::report {
 
-/// An answer as a line: "smokes = yes", 0.93 here, 0.12 in the population.
-struct AnswerLine {
-  std::string answer;
-  double probability = 0, population = 0, lift = 0;
+/// A trait as a line: "smokes = yes", 93 % here, 12 % in the population, 7.8 times as often; or
+/// "age", 71.2 ± 6.0 here, 54.3 ± 9.0 in the population, +1.9 sd.
+struct TraitLine {
+  std::string trait, here, population, difference;
+  double share = 0;  ///< for a bar: the probability, or how much of the population lies below
 };
 
 /// A ranking of words: "lift", then the words.
@@ -24,10 +25,11 @@ struct WordLine {
   std::vector<std::string> words;
 };
 
-/// One block of a profile: answers or words, whichever its encoding has.
+/// One part of a profile: the traits of a source's columns, or the words of a block.
 struct BlockView {
   std::string name;
-  std::vector<AnswerLine> answers;
+  std::string heading = "answer";  ///< of the first column of the traits
+  std::vector<TraitLine> traits;
   std::string rest;  ///< in words: what is not listed; may be empty
   std::vector<WordLine> words;
 };

@@ -50,6 +50,18 @@ class HeaderScan {
   bool cell_start_ = true;
 };
 
+/// Whether text follows the closing quote of a cell: "Early" Warning. Programs that write
+/// tab-separated text seldom quote, so there the quotes are part of the text.
+bool only_begins_with_quote(std::string_view cell) {
+  for (std::size_t at = 1; at < cell.size(); ++at) {
+    if (cell[at] != '"') continue;
+    if (at + 1 == cell.size()) return false;
+    if (cell[at + 1] != '"') return true;
+    ++at;
+  }
+  return false;
+}
+
 }  // namespace
 
 CsvRecords::CsvRecords(core::ByteSource& source, std::optional<char> delimiter,
@@ -166,7 +178,7 @@ bool CsvRecords::split_quoted(std::string_view line) {
   for (std::size_t at = 0;; ++at) {
     std::size_t end = std::min(line.find(delimiter_, at), line.size());
     const std::string_view cell = trim(line.substr(at, end - at));
-    if (cell.starts_with('"')) {
+    if (cell.starts_with('"') && !(delimiter_ == '\t' && only_begins_with_quote(cell))) {
       at = static_cast<std::size_t>(cell.data() - line.data()) + 1;
       if (!quoted_cell(line, at)) return false;
       end = at;

@@ -3,9 +3,10 @@
 //
 // Quotes open a cell only at its start and double to stand for themselves; a quoted cell may hold
 // delimiters and line ends (a CRLF inside becomes LF, so that a cell does not depend on the system
-// that wrote it) and is kept as it is. Unquoted cells are trimmed. Blank lines are skipped, except
-// under a header of one column, where they are an empty cell. Ragged records, broken quotes and
-// broken UTF-8 are noted as problems and the record is skipped.
+// that wrote it) and is kept as it is. Between tabs, "a" b is text with quotes in it. Unquoted
+// cells are trimmed. Blank lines are skipped, except under a header of one column, where they are
+// an empty cell. Ragged records, broken quotes and broken UTF-8 are noted as problems and the
+// record is skipped.
 #pragma once
 
 #include <cstddef>

@@ -15,16 +15,25 @@ namespace {
 
 constexpr std::size_t kLinesSeen = 20;
 
-constexpr std::array<std::pair<std::string_view, Format>, 9> kEndings = {{
+constexpr std::array<std::pair<std::string_view, Format>, 18> kEndings = {{
     {".csv", Format::csv},
     {".tsv", Format::tsv},
     {".tab", Format::tsv},
+    {".jsonl", Format::jsonl},
+    {".ndjson", Format::jsonl},
+    {".json", Format::jsonl},
     {".ldac", Format::ldac},
     {".mtx", Format::mtx},
     {".svm", Format::svmlight},
     {".svmlight", Format::svmlight},
     {".libsvm", Format::svmlight},
     {".txt", Format::column},
+    {".sav", Format::sav},
+    {".zsav", Format::sav},
+    {".por", Format::por},
+    {".dta", Format::dta},
+    {".sas7bdat", Format::sas7bdat},
+    {".xpt", Format::xpt},
 }};
 
 /// The first whole lines that are neither blank nor a comment.
@@ -80,6 +89,13 @@ Pairs pairs_of(std::string_view line) {
   return pairs;
 }
 
+/// Before version 117: the version, the byte order (1 or 2) and a 1.
+bool is_old_stata(std::string_view head) {
+  if (head.size() < 4) return false;
+  const auto version = static_cast<std::uint8_t>(head[0]);
+  return version >= 102 && version <= 115 && (head[1] == 1 || head[1] == 2) && head[2] == 1;
+}
+
 }  // namespace
 
 std::optional<Format> format_by_name(std::string_view path) {
@@ -92,10 +108,28 @@ std::optional<Format> format_by_name(std::string_view path) {
   return std::nullopt;
 }
 
+std::optional<Format> format_by_magic(std::string_view head) {
+  constexpr std::string_view kSas(
+      "\0\0\0\0\0\0\0\0\0\0\0\0\xC2\xEA\x81\x60\xB3\x14\x11\xCF\xBD\x92\x08\x00\x09\xC7\x31\x8C"
+      "\x18\x1F\x10\x11",
+      32);
+  head = head.substr(0, kMagicBytes);
+  if (head.starts_with("$FL2") || head.starts_with("$FL3")) return Format::sav;
+  if (head.starts_with("<stata_dta>") || is_old_stata(head)) return Format::dta;
+  if (head.starts_with(kSas)) return Format::sas7bdat;
+  if (head.starts_with("HEADER RECORD*******LIB")) return Format::xpt;
+  // Behind 200 bytes of greeting and a table of 256 characters, cut into lines of 80.
+  const std::size_t portable = head.find("SPSSPORT");
+  if (portable >= 456 && portable <= 456 + 12) return Format::por;
+  return std::nullopt;
+}
+
 Format format_by_content(std::string_view head) {
+  if (const std::optional<Format> binary = format_by_magic(head)) return *binary;
   if (head.starts_with("\xEF\xBB\xBF")) head.remove_prefix(3);
   const std::vector<std::string_view> lines = first_lines(head);
   if (lines.empty()) return Format::csv;
+  if (core::trimmed(lines[0]).starts_with('{')) return Format::jsonl;
   if (core::lower(lines[0].substr(0, 14)) == "%%matrixmarket") return Format::mtx;
   if (lines.size() >= 4 && whole_numbers(lines[0]) == 1 && whole_numbers(lines[1]) == 1 &&
       whole_numbers(lines[2]) == 1 && whole_numbers(lines[3]) == 3)

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+// A column of words or tags becomes a block of one vocabulary; a set of options a block with a
+// yes/no feature per option. Each has a block of its own.
+#include <algorithm>
+#include <utility>
+
+#include "core/text.hpp"
+#include "data/bind.hpp"
+#include "data/cells.hpp"
+#include "data/encode_source.hpp"
+#include "data/text/entries.hpp"
+#include "data/text/families.hpp"
+#include "data/wording.hpp"
+
+namespace medley::data {
+namespace {
+
+using SlotCount = std::pair<std::uint32_t, std::uint32_t>;
+
+// The entries of a column of the file, in the slots of the schema.
+class ColumnEntries {
+ public:
+  ColumnEntries(const EncodeContext& context, const ColumnSpec& spec, const RawColumn& column)
+      : column_(column),
+        bags_(entries_of(column, spec, context.options, context.missing)),
+        slot_of_(translate_words(bags_.names, spec.levels)),
+        unseen_(bags_.names.size(), 0) {}
+
+  // False if nothing is observed there; else `known` holds (slot, count), ascending.
+  bool row(std::size_t row, std::vector<SlotCount>& known) {
+    known.clear();
+    const std::uint32_t code = column_.code[row];
+    if (code == kMissingCode || bags_.missing[code]) return false;
+    for (std::uint64_t i = bags_.start[code]; i < bags_.start[code + 1]; ++i) {
+      const std::uint32_t slot = slot_of_[bags_.entry[i]];
+      all_ += bags_.count[i];
+      if (slot == Cell::kNoLevel) {
+        unseen_[bags_.entry[i]] += bags_.count[i];
+      } else {
+        known.emplace_back(slot, bags_.count[i]);
+      }
+    }
+    std::sort(known.begin(), known.end());
+    return true;
+  }
+
+  [[nodiscard]] std::size_t unseen() const {
+    std::size_t total = 0;
+    for (const std::size_t count : unseen_) total += count;
+    return total;
+  }
+
+  [[nodiscard]] std::string unseen_text() const {
+    std::vector<std::string> examples;
+    for (std::size_t i = 0; i < unseen_.size(); ++i) {
+      if (unseen_[i] > 0) examples.push_back(bags_.names[i]);
+    }
+    return std::to_string(unseen()) + " of " + std::to_string(all_) +
+           " are not in the model's list and left out: " + listed(examples, 5);
+  }
+
+ private:
+  const RawColumn& column_;
+  EntryBags bags_;
+  std::vector<std::uint32_t> slot_of_;
+  std::vector<std::size_t> unseen_;  // per name
+  std::size_t all_ = 0;
+};
+
+std::vector<Feature> features_of(const ColumnSpec& spec, bool missing_as_category) {
+  if (spec.cells != CellText::set) return {{spec.name, spec.levels}};
+  std::vector<Feature> features;
+  for (const std::string& option : spec.levels) {
+    features.push_back({spec.name + ": " + option, option_levels(missing_as_category)});
+  }
+  return features;
+}
+
+// Every option answered: yes if it is in the list, else no; or every option missing.
+void write_set(const std::vector<SlotCount>& chosen, bool observed, bool missing_as_category,
+               BlockWriter& writer) {
+  constexpr std::uint32_t kNo = 0, kYes = 1, kAbsent = 2;
+  const Cell absent{Cell::State::missing, missing_as_category ? kAbsent : Cell::kNoLevel, 0};
+  auto next = chosen.begin();
+  for (std::size_t option = 0; option < writer.block().features.size(); ++option) {
+    const bool yes = next != chosen.end() && next->first == option;
+    if (yes) ++next;
+    writer.add(option, observed ? Cell{Cell::State::observed, yes ? kYes : kNo, 0} : absent);
+  }
+}
+
+void write_bag(const std::vector<SlotCount>& words, bool observed, BlockWriter& writer) {
+  if (!observed) ++writer.block().missing;
+  for (const auto& [slot, count] : words) writer.add_count(slot, static_cast<float>(count));
+}
+
+// All names that blocks of single values, counts and triplets have or might have.
+bool is_taken(const Schema& schema, const std::string& name) {
+  for (const SourceSpec& source : schema.sources) {
+    for (const ColumnSpec& column : source.columns) {
+      if (column.role != Role::feature || holds_entries(column)) continue;
+      if (name == source.name || name == source.name + '.' + column.family) return true;
+    }
+  }
+  return false;
+}
+
+std::string block_name(const Schema& schema, const SourceSpec& source, const ColumnSpec& spec) {
+  std::size_t same = 0;
+  for (const SourceSpec& other : schema.sources) {
+    same += static_cast<std::size_t>(
+        std::count_if(other.columns.begin(), other.columns.end(), [&](const ColumnSpec& column) {
+          return column.role == Role::feature && holds_entries(column) && column.name == spec.name;
+        }));
+  }
+  const bool free = same == 1 && !is_taken(schema, spec.name);
+  return free ? spec.name : source.name + '.' + spec.name;
+}
+
+}  // namespace
+
+Block encode_entries(const EncodeContext& context, const SourceSpec& source, const ColumnSpec& spec,
+                     std::size_t given, const RawColumn* column) {
+  const bool extra_level = context.schema.missing_as_category;
+  BlockWriter writer(block_name(context.schema, source, spec), spec,
+                     features_of(spec, extra_level));
+  std::optional<ColumnEntries> entries;
+  if (column != nullptr) entries.emplace(context, spec, *column);
+  std::vector<SlotCount> known;
+  for (std::size_t row = 0; row < context.rows.rows; ++row) {
+    const std::size_t from = column == nullptr ? kNone : context.rows.of(given, row);
+    const bool observed = from != kNone && entries->row(from, known);
+    if (!observed) known.clear();
+    if (spec.cells == CellText::set) {
+      write_set(known, observed, extra_level, writer);
+    } else {
+      write_bag(known, observed, writer);
+    }
+    writer.end_row();
+  }
+  // Where the vocabulary was chosen from this very file, what it lacks was left out on purpose.
+  if (entries && context.options.schema && entries->unseen() > 0) {
+    writer.block().unseen = entries->unseen();
+    const std::string things = spec.cells == CellText::text   ? "words"
+                               : spec.cells == CellText::tags ? "tags"
+                                                              : "options";
+    context.warnings.push_back(context.sources[given].path + ": column " + core::quoted(spec.name) +
+                               ": of the " + things + ", " + entries->unseen_text());
+  }
+  return std::move(writer.block());
+}
+
+}  // namespace medley::data

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPSS (.sav, .zsav, .por), Stata (.dta) and SAS (.sas7bdat, .xpt) files as tables, with the value
+// labels and user-missing codes they declare. The file is parsed by ReadStat in a child process
+// with limits on memory and time, because it may be hostile (statistical_parser.hpp); what comes
+// back is checked (statistical_table.hpp).
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "data/formats/csv.hpp"
+#include "data/raw.hpp"
+#include "medley/read.hpp"
+
+namespace medley::data {
+
+/// Whether `format` is one of those read here.
+[[nodiscard]] bool is_statistical(Format format);
+
+struct StatisticalOptions {
+  Format format = Format::sav;
+  IsMissing is_missing = {};                     ///< none: only what the file says is missing
+  std::size_t memory_limit = 0;                  ///< bytes; 0: none
+  unsigned processor_seconds = 0;                ///< for parsing; 0: by the size of the file
+  std::vector<std::string>* warnings = nullptr;  ///< where to say what else the file tells
+  std::string weight = {};                       ///< a weight variable of this name is no news
+};
+
+/// `path` must be a plain file: the formats are not read front to back, so neither standard input
+/// nor an archive will do. Throws InputError, also for no rows at all.
+[[nodiscard]] RawTable read_statistical(const std::string& path, const StatisticalOptions& options);
+
+}  // namespace medley::data

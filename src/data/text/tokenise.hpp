@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// From running text to words, by Unicode's rules for word boundaries (UAX 29, with dictionaries for
+// scripts written without spaces).
+//
+// A word is a piece with a letter or a digit inside: "don't" and "3.14" are one, "well-known" is
+// two, emoji and punctuation are none. Words that look the same are made the same: compatibility
+// normalisation (NFKC), one kind of apostrophe, and unless asked otherwise case folding (so that
+// Straße is strasse). Bytes that are not UTF-8 separate words.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "medley/schema.hpp"
+
+namespace medley::data {
+
+class Tokeniser {
+ public:
+  /// Longer words are cut to this many bytes (between characters): an encoded file is no word.
+  static constexpr std::size_t kLongestWord = 80;
+
+  /// Throws InputError for a language that cannot be stemmed. Not to be shared by threads.
+  explicit Tokeniser(const TextRules& rules);
+  ~Tokeniser();
+  Tokeniser(const Tokeniser&) = delete;
+  Tokeniser& operator=(const Tokeniser&) = delete;
+
+  /// Calls `take` with every word in turn; the view is valid during the call.
+  void words(std::string_view text, const std::function<void(std::string_view)>& take);
+
+ private:
+  struct Tools;
+  std::unique_ptr<Tools> tools_;
+};
+
+/// The words of a text that hold a letter, counted roughly: what tells prose from codes, dates and
+/// web addresses. Words of ASCII text need blanks between them.
+[[nodiscard]] std::size_t words_with_letters(std::string_view text, Tokeniser& tokeniser);
+
+}  // namespace medley::data

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// The named estimators of a row's log-likelihood given the parameters, behind one interface:
+//
+//   bound          the variational lower bound, from the documented start
+//   exact          the log-likelihood itself: always for single membership, for mixed membership by
+//                  the lattice of counts where that is affordable
+//   importance     by sampling memberships, with its standard error
+//   left-to-right  by sampling components observation by observation, with its standard error
+//   completion     a part of the row is observed, the rest of it predicted and scored
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "evaluate/row_observations.hpp"
+#include "medley/evaluate.hpp"
+#include "model/model_on_data.hpp"
+
+namespace medley::evaluation {
+
+struct Estimates {
+  std::vector<RowEstimate> row;
+  std::vector<double> share;      ///< rows x K, expected memberships
+  std::optional<Dataset> tested;  ///< completion: what was scored; else all of the data
+};
+
+/// Throws InputError if the wanted one is not offered for the model, or beyond reach for the data.
+[[nodiscard]] Estimator choose_estimator(const std::string& wanted, const model::ModelOnData& model,
+                                         const Dataset& data);
+
+[[nodiscard]] Estimates estimate_rows(const model::ModelOnData& model, const Dataset& data,
+                                      Estimator estimator, const EvaluateOptions& options);
+
+}  // namespace medley::evaluation

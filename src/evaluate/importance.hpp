@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// The log-likelihood of a row under a Dirichlet membership by importance sampling: memberships are
+// drawn from a mixture of the prior and the row's variational posterior,
+//
+//   q(theta) = 0.2 Dir(theta | alpha) + 0.8 Dir(theta | gamma)
+//   p(x) ~ mean of p(x | theta) Dir(theta | alpha) / q(theta),   p(x | theta) = prod_o (theta .
+//   l_o)^w_o
+//
+// The mean is unbiased for p(x); its logarithm is too low by half the variance. The prior's share
+// keeps the weights bounded, so the standard error can be trusted.
+#pragma once
+
+#include <cstddef>
+#include <span>
+
+#include "core/rng.hpp"
+#include "evaluate/row_observations.hpp"
+
+namespace medley::evaluation {
+
+[[nodiscard]] RowEstimate importance(const RowObservations& row, std::span<const double> alpha,
+                                     std::span<const double> gamma, std::size_t samples,
+                                     core::Rng rng);
+
+}  // namespace medley::evaluation

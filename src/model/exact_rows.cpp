@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/exact_rows.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <memory>
+#include <numeric>
+#include <vector>
+
+#include "core/parallel.hpp"
+#include "data/distinct_rows.hpp"
+#include "kernels/lanes.hpp"
+#include "kernels/lattice.hpp"
+#include "math/count_lattice.hpp"
+
+namespace medley::model {
+namespace {
+
+using kernels::kLanes;
+
+constexpr double kMostBytes = 1e9;
+constexpr std::size_t kDeepest = 10'000;  // counts are 16 bits wide
+// Layers between two looks at how small the numbers have become.
+constexpr std::size_t kRescaleEvery = 16;
+
+bool whole_weights(const Dataset& data) {
+  return std::ranges::all_of(data.blocks, [](const Block& block) {
+    return std::ranges::all_of(block.weight, [](float w) { return w == std::floor(w); });
+  });
+}
+
+// The rows of one size, up to kLanes of them, side by side.
+class Batch {
+ public:
+  Batch(const EStepModel& model, const Dataset& data, const math::CountLattice& lattice)
+      : model_(model),
+        data_(data),
+        lattice_(lattice),
+        components_(lattice.components()),
+        padded_(kernels::padded(components_)),
+        alpha_(model.membership->parameters()),
+        alpha_sum_(std::accumulate(alpha_.begin(), alpha_.end(), 0.0)) {}
+
+  void solve(std::span<const std::size_t> rows, std::size_t size, ScoredRows& into) {
+    gather(rows, size);
+    before_.assign(kLanes, 1.0);
+    std::vector<double> u(components_ * kLanes);
+    for (std::size_t o = 0; o < size; ++o) {
+      const double inverse = 1.0 / (alpha_sum_ + static_cast<double>(o));
+      const double* l = likelihood_.data() + o * components_ * kLanes;
+      for (std::size_t i = 0; i < u.size(); ++i) u[i] = l[i] * inverse;
+      after_.assign(lattice_.size(o + 1) * kLanes, 0.0);
+      kernels::lattice_forward({lattice_.next(o).data(), lattice_.counts(o).data(),
+                                lattice_.size(o), components_, alpha_.data()},
+                               u.data(), before_.data(), after_.data());
+      before_.swap(after_);
+      if ((o + 1) % kRescaleEvery == 0) rescale();
+    }
+    for (std::size_t lane = 0; lane < rows.size(); ++lane) finish(rows[lane], lane, size, into);
+  }
+
+ private:
+  // likelihood_[o][k][lane]: every observation of every row, repeated ones as often as they occur.
+  void gather(std::span<const std::size_t> rows, std::size_t size) {
+    likelihood_.assign(size * components_ * kLanes, 0.0);
+    log_scale_.assign(kLanes, 0.0);
+    for (std::size_t lane = 0; lane < rows.size(); ++lane) {
+      std::size_t o = 0;
+      for (std::size_t b = 0; b < data_.blocks.size(); ++b) {
+        const Block& block = data_.blocks[b];
+        const std::uint64_t begin = block.row_start[rows[lane]];
+        const std::uint64_t end = block.row_start[rows[lane] + 1];
+        rows_.resize((end - begin) * padded_);
+        log_scale_[lane] += model_.families[b]->likelihood_rows(block, rows[lane], rows_.data());
+        for (std::uint64_t c = begin; c < end; ++c) {
+          const double* l = rows_.data() + (c - begin) * padded_;
+          for (auto copies = static_cast<std::size_t>(block.weight_of(c)); copies > 0; --copies) {
+            for (std::size_t k = 0; k < components_; ++k)
+              likelihood_[(o * components_ + k) * kLanes + lane] = l[k];
+            ++o;
+          }
+        }
+      }
+    }
+  }
+
+  // Brings every row's largest number back to between 1/2 and 1.
+  void rescale() {
+    for (std::size_t lane = 0; lane < kLanes; ++lane) {
+      double largest = 0;
+      for (std::size_t i = lane; i < before_.size(); i += kLanes)
+        largest = std::max(largest, before_[i]);
+      if (!(largest > 0)) continue;
+      int exponent = 0;
+      std::frexp(largest, &exponent);
+      const double factor = std::ldexp(1.0, -exponent);
+      for (std::size_t i = lane; i < before_.size(); i += kLanes) before_[i] *= factor;
+      log_scale_[lane] += exponent * std::log(2.0);
+    }
+  }
+
+  void finish(std::size_t row, std::size_t lane, std::size_t size, ScoredRows& into) {
+    std::vector<double> expected(components_, 0.0);
+    double p = 0;
+    const auto counts = lattice_.counts(size);
+    for (std::size_t n = 0; n < lattice_.size(size); ++n) {
+      const double joint = before_[n * kLanes + lane];
+      p += joint;
+      for (std::size_t k = 0; k < components_; ++k)
+        expected[k] += joint * static_cast<double>(counts[n * components_ + k]);
+    }
+    into.bound[row] = std::log(p) + log_scale_[lane];
+    for (std::size_t k = 0; k < components_; ++k) {
+      into.share[row * components_ + k] =
+          (alpha_[k] + expected[k] / p) / (alpha_sum_ + static_cast<double>(size));
+    }
+  }
+
+  EStepModel model_;
+  const Dataset& data_;
+  const math::CountLattice& lattice_;
+  std::size_t components_, padded_;
+  std::span<const double> alpha_;
+  double alpha_sum_;
+  std::vector<double> rows_, likelihood_, log_scale_, before_, after_;
+};
+
+// Rows by their number of observations.
+std::map<std::size_t, std::vector<std::size_t>> by_size(const Dataset& data) {
+  std::map<std::size_t, std::vector<std::size_t>> groups;
+  for (std::size_t row = 0; row < data.rows; ++row) {
+    groups[static_cast<std::size_t>(data.observed(row))].push_back(row);
+  }
+  return groups;
+}
+
+}  // namespace
+
+bool ExactCost::affordable(double most_steps) const {
+  return steps <= most_steps && bytes <= kMostBytes;
+}
+
+ExactCost exact_cost(const Dataset& data, std::size_t components) {
+  constexpr double kNever = std::numeric_limits<double>::infinity();
+  if (!whole_weights(data)) return {kNever, kNever};
+  const data::DistinctRows distinct = data::distinct_rows(data);
+  ExactCost cost;
+  std::size_t deepest = 0;
+  for (const auto& [size, rows] : by_size(distinct.data)) {
+    cost.steps += static_cast<double>(components) * static_cast<double>(rows.size()) *
+                  math::CountLattice::nodes(components, size);
+    deepest = size;
+  }
+  if (deepest > kDeepest) return {kNever, kNever};
+  const double nodes = math::CountLattice::nodes(components, deepest);
+  cost.bytes = nodes * static_cast<double>(6 * components) +
+               nodes * static_cast<double>(2 * kLanes * sizeof(double));
+  return cost;
+}
+
+ScoredRows score_exactly(const EStepModel& model, const Dataset& data, std::size_t threads) {
+  const data::DistinctRows distinct = data::distinct_rows(data);
+  const std::size_t components = model.membership->components();
+  const auto groups = by_size(distinct.data);
+  const math::CountLattice lattice(components, groups.empty() ? 0 : groups.rbegin()->first);
+  struct Piece {
+    std::size_t size;
+    std::span<const std::size_t> rows;
+  };
+  std::vector<Piece> pieces;
+  for (const auto& [size, rows] : groups) {
+    for (std::size_t at = 0; at < rows.size(); at += kLanes)
+      pieces.push_back({size, std::span(rows).subspan(at, std::min(kLanes, rows.size() - at))});
+  }
+  const std::size_t patterns = distinct.data.rows;
+  ScoredRows solved{std::vector<double>(patterns), std::vector<double>(patterns * components), {}};
+  std::vector<std::unique_ptr<Batch>> batches(core::thread_count(threads));
+  core::parallel_for(pieces.size(), batches.size(), [&](std::size_t piece, std::size_t worker) {
+    if (!batches[worker]) batches[worker] = std::make_unique<Batch>(model, distinct.data, lattice);
+    batches[worker]->solve(pieces[piece].rows, pieces[piece].size, solved);
+  });
+  return unfold(solved, distinct, components);
+}
+
+}  // namespace medley::model

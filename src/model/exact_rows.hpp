@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// Rows under mixed membership without approximation. With the membership integrated out, the
+// probability of a row is a sum over the counts of its components (math/count_lattice.hpp):
+//
+//   F_0[0] = 1,   F_o+1[n + e_k] += F_o[n] l_ok (alpha_k + n_k) / (alpha_0 + o)
+//   p(x) = sum_n F_m[n],   E[theta_k | x] = sum_n F_m[n] (alpha_k + n_k) / (alpha_0 + m) / p(x)
+//
+// C(m + K, K) nodes per row of m observations: a matter of milliseconds for a survey and a few
+// profiles, out of the question for a document.
+#pragma once
+
+#include <cstddef>
+
+#include "medley/dataset.hpp"
+#include "model/row_solver.hpp"
+#include "model/score_rows.hpp"
+
+namespace medley::model {
+
+/// What scoring every row exactly would take.
+struct ExactCost {
+  double steps = 0;  ///< multiply-adds: K times the nodes of each distinct row
+  double bytes = 0;  ///< working memory of one thread, and of the lattice
+  /// Infinite if a cell's weight is no whole number: there are no counts then.
+  [[nodiscard]] bool affordable(double most_steps) const;
+};
+
+/// Steps that take a quarter of an hour on two cores: more is refused.
+inline constexpr double kMostExactSteps = 3e12;
+
+[[nodiscard]] ExactCost exact_cost(const Dataset& data, std::size_t components);
+
+/// log p(x) and E[theta | x] of every row. The membership's parameters are alpha; the families have
+/// been prepared. Equal rows are computed once.
+[[nodiscard]] ScoredRows score_exactly(const EStepModel& model, const Dataset& data,
+                                       std::size_t threads);
+
+}  // namespace medley::model

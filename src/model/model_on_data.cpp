@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/model_on_data.hpp"
+
+#include <algorithm>
+
+#include "medley/error.hpp"
+
+namespace medley::model {
+
+ModelOnData::ModelOnData(const Model& model, const Dataset& data) : parts_(model.parts().clone()) {
+  if (!std::ranges::equal(data.blocks, parts_->blocks, same_shape, {}, &ModelBlock::shape)) {
+    throw InputError({"data", "was not read with the schema of the model",
+                      "set ReadOptions::schema to Model::schema()"});
+  }
+  for (const ModelBlock& block : parts_->blocks) families_.push_back(block.family.get());
+  mode_ = parts_->membership->entry().mode(parts_->options.inference);
+  for (ModelBlock& block : parts_->blocks)
+    block.family->prepare(mode_->pooling != memberships::Pooling::none);
+}
+
+ScoredRows ModelOnData::score(const Dataset& data, std::size_t threads, Keep keep) const {
+  return score_rows(estep(), data, threads, keep);
+}
+
+}  // namespace medley::model

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// A model made ready for a data set: its families prepared, in the order of the data's blocks. What
+// every use of a fitted model on rows begins with.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "medley/dataset.hpp"
+#include "medley/model.hpp"
+#include "model/model.hpp"
+#include "model/score_rows.hpp"
+
+namespace medley::model {
+
+class ModelOnData {
+ public:
+  /// Throws InputError if the data was not read with the model's schema.
+  ModelOnData(const Model& model, const Dataset& data);
+
+  /// Of rows with the blocks of the data it was made for; keep() as in score_rows.
+  [[nodiscard]] ScoredRows score(const Dataset& data, std::size_t threads,
+                                 Keep keep = Keep::shares) const;
+  [[nodiscard]] EStepModel estep() const { return {families_, parts_->membership.get(), mode_}; }
+  [[nodiscard]] std::span<const families::Family* const> families() const { return families_; }
+  [[nodiscard]] const memberships::InferenceMode& mode() const { return *mode_; }
+  /// A copy of the model's own, so that its families may be prepared for more than rows.
+  [[nodiscard]] const Parts& parts() const { return *parts_; }
+
+ private:
+  std::shared_ptr<Parts> parts_;
+  std::vector<const families::Family*> families_;
+  const memberships::InferenceMode* mode_ = nullptr;
+};
+
+}  // namespace medley::model

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is known when a cell is predicted: the rest of its row. Missing cells of a row share one
+// rest, the row as it is; an observed cell has a rest of its own, the row without it.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "medley/dataset.hpp"
+#include "medley/predict.hpp"
+
+namespace medley::predict {
+
+struct RestRows {
+  Dataset data;                   ///< one row per rest; no ids, no row weights
+  std::vector<std::size_t> rest;  ///< per cell asked for: its row in `data`
+};
+
+/// Throws InputError if a place is outside the data or in a block of words.
+[[nodiscard]] RestRows rest_rows(const Dataset& data, const std::vector<CellPlace>& cells);
+
+}  // namespace medley::predict

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+// The sampling estimators of a row's likelihood against the exact value.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "evaluate/importance.hpp"
+#include "evaluate/left_to_right.hpp"
+#include "model/exact_rows.hpp"
+#include "support/em.hpp"
+#include "support/toy.hpp"
+
+namespace medley::evaluation {
+namespace {
+
+// Rows of words and answers with random tables, their exact likelihood and variational posterior.
+class Estimators : public testing::TestWithParam<double> {
+ public:
+  static constexpr std::size_t kComponents = 3;
+  Dataset data = test::dataset({test::random_block(*families::find("tokens"), 40, 8, 0.4),
+                                test::random_block(*families::find("categorical"), 40, 9, 0.3)});
+  std::vector<double> alpha = {GetParam(), 2 * GetParam(), 0.5 * GetParam()};
+  engines::EmModel model =
+      engines::make_model(engines::prepare(data, 1), memberships::mixed_membership,
+                          memberships::mixed_membership.modes[0], kComponents);
+  std::vector<const families::Family*> families;
+  std::vector<double> exact;
+
+  void SetUp() override {
+    test::randomise(model, data, 7);
+    model.membership->set_parameters(alpha);
+    for (auto& family : model.families) {
+      family->prepare(true);
+      families.push_back(family.get());
+    }
+    exact = model::score_exactly({families, model.membership.get(), model.mode}, data, 1).bound;
+  }
+
+  // gamma of the row from the documented start.
+  std::vector<double> posterior(std::size_t row) {
+    model::RowSolver solver({families, model.membership.get(), model.mode}, data);
+    std::vector<double> gamma(kComponents);
+    model.membership->start(data.observed(row), gamma);
+    solver.solve(row, model::kScoreLimits, model::Precision::score, gamma);
+    return gamma;
+  }
+
+  // The errors in units of the standard errors should have a mean square near 1.
+  template <class Estimate>
+  void expect_agreement(Estimate&& estimate) {
+    double chi_square = 0;
+    int rows = 0;
+    for (std::size_t i = 0; i < data.rows; ++i) {
+      if (data.observed(i) < 2) continue;
+      RowObservations row;
+      row.gather(families, data, i);
+      const RowEstimate e = estimate(row, i);
+      ASSERT_GT(e.standard_error, 0);
+      ASSERT_LT(e.standard_error, 0.2);
+      const double z = (e.log_likelihood - exact[i]) / e.standard_error;
+      chi_square += z * z;
+      ++rows;
+    }
+    // 35 or so rows: beyond 90 the probability is below 1e-6.
+    EXPECT_LT(chi_square, 2.6 * rows);
+    EXPECT_GT(rows, 30);
+  }
+};
+
+TEST_P(Estimators, ImportanceAgreesWithExact) {
+  expect_agreement([&](const RowObservations& row, std::size_t i) {
+    return importance(row, alpha, posterior(i), 4000, core::Rng(1, 2, i));
+  });
+}
+
+TEST_P(Estimators, LeftToRightAgreesWithExact) {
+  expect_agreement([&](const RowObservations& row, std::size_t i) {
+    return left_to_right(row, alpha, 1000, core::Rng(1, 3, i));
+  });
+}
+
+INSTANTIATE_TEST_SUITE_P(Alphas, Estimators, testing::Values(0.05, 0.5, 3.0));
+
+TEST(LogMean, OfEqualWeightsIsThatWeight) {
+  const std::vector<double> weights(10, -1234.5);
+  const RowEstimate e = log_mean(weights);
+  EXPECT_DOUBLE_EQ(e.log_likelihood, -1234.5);
+  EXPECT_DOUBLE_EQ(e.effective_samples, 10);
+  EXPECT_NEAR(e.standard_error, 0, 1e-12);
+}
+
+TEST(LogMean, StandardErrorIsThatOfTheMeanRelativeToIt) {
+  const std::vector<double> weights = {std::log(1.0), std::log(3.0), std::log(5.0)};
+  const RowEstimate e = log_mean(weights);
+  EXPECT_NEAR(e.log_likelihood, std::log(3.0), 1e-14);
+  EXPECT_NEAR(e.standard_error, std::sqrt((4 + 0 + 4) / 2.0 / 3.0) / 3, 1e-14);
+  EXPECT_NEAR(e.effective_samples, 81.0 / 35.0, 1e-12);
+}
+
+}  // namespace
+}  // namespace medley::evaluation
