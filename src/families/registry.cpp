@@ -5,9 +5,7 @@ namespace medley::families {
 namespace {
 
 const FamilyEntry* const kFamilies[] = {
-    &bernoulli_family,
-    &categorical_family,
-    &tokens_family,
+    &bernoulli_family, &categorical_family, &gaussian_family, &poisson_family, &tokens_family,
 };
 
 }  // namespace

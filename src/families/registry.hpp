@@ -11,6 +11,8 @@ namespace medley::families {
 
 extern const FamilyEntry bernoulli_family;
 extern const FamilyEntry categorical_family;
+extern const FamilyEntry gaussian_family;
+extern const FamilyEntry poisson_family;
 extern const FamilyEntry tokens_family;
 
 [[nodiscard]] std::span<const FamilyEntry* const> registry();

@@ -3,36 +3,53 @@
 // house.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <vector>
 
 #include "core/rng.hpp"
 #include "engines/variational_em.hpp"
+#include "families/scalars.hpp"
 #include "kernels/lanes.hpp"
 #include "memberships/registry.hpp"
 #include "model/score_rows.hpp"
+#include "support/plain_density.hpp"
 
 namespace medley::test {
 
-/// Random tables: every feature's probabilities drawn from a Dirichlet.
+/// A family's own parameters at random: every feature's probabilities drawn from a Dirichlet; the
+/// parameters of numbers moved about, within their ranges and wider where `shape` is small.
+inline void randomise(families::Family& family, const Block& block, core::Rng& rng, double shape) {
+  std::vector<double> table(family.parameters().begin(), family.parameters().end());
+  for (std::size_t f = 0; f < block.features.size(); ++f) {
+    for (std::size_t k = 0; k < family.components(); ++k) {
+      if (block.encoding == Encoding::real) {
+        const auto& scalars = static_cast<const families::Scalars&>(family);
+        for (std::size_t r = 0; r < scalars.own(); ++r) {
+          const families::ScalarRow& row = scalars.rows()[r];
+          double& p = table[scalars.at(f, r) + k];
+          const double step = rng.normal() / (1 + shape);
+          p = row.least < 0 ? p + step : p * std::exp(step);
+          p = std::clamp(p, row.least, row.most > 1 ? row.most : 0.95);
+        }
+        continue;
+      }
+      double sum = 0;
+      for (std::size_t s = block.first_slot[f]; s < block.first_slot[f + 1]; ++s) {
+        sum += table[s * family.padded() + k] = rng.gamma(shape) + 1e-3;
+      }
+      for (std::size_t s = block.first_slot[f]; s < block.first_slot[f + 1]; ++s)
+        table[s * family.padded() + k] /= sum;
+    }
+  }
+  family.set_parameters(table);
+}
+
 inline void randomise(engines::EmModel& model, const Dataset& data, std::uint64_t seed,
                       double shape = 0.5) {
   core::Rng rng(seed, 31);
-  for (std::size_t b = 0; b < data.blocks.size(); ++b) {
-    const Block& block = data.blocks[b];
-    families::Family& family = *model.families[b];
-    std::vector<double> table(family.parameters().begin(), family.parameters().end());
-    for (std::size_t f = 0; f + 1 < block.first_slot.size(); ++f) {
-      for (std::size_t k = 0; k < family.components(); ++k) {
-        double sum = 0;
-        for (std::size_t s = block.first_slot[f]; s < block.first_slot[f + 1]; ++s) {
-          sum += table[s * family.padded() + k] = rng.gamma(shape) + 1e-3;
-        }
-        for (std::size_t s = block.first_slot[f]; s < block.first_slot[f + 1]; ++s)
-          table[s * family.padded() + k] /= sum;
-      }
-    }
-    family.set_parameters(table);
-  }
+  for (std::size_t b = 0; b < data.blocks.size(); ++b)
+    randomise(*model.families[b], data.blocks[b], rng, shape);
 }
 
 inline model::ScoredRows score(engines::EmModel& model, const Dataset& data,
@@ -53,6 +70,15 @@ inline std::vector<std::vector<double>> plain_rows(const engines::EmModel& model
     const Block& block = data.blocks[b];
     const families::Family& family = *model.families[b];
     for (std::uint64_t c = block.row_start[row]; c < block.row_start[row + 1]; ++c) {
+      if (block.encoding == Encoding::real) {
+        auto& row_of_cell = rows.emplace_back();
+        const double x = block.value[c] - block.features[block.slot[c]].shift;
+        for (std::size_t k = 0; k < family.components(); ++k) {
+          const Named p = exported(family, block.slot[c], k);
+          row_of_cell.push_back(std::exp(plain_log_density(block.family, p, x)));
+        }
+        continue;
+      }
       const auto first = family.parameters().begin() +
                          static_cast<std::ptrdiff_t>(block.slot[c] * family.padded());
       rows.emplace_back(first, first + static_cast<std::ptrdiff_t>(family.components()));
