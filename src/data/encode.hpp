@@ -11,12 +11,13 @@
 
 namespace medley::data {
 
-/// The schema may be the one just inferred or one that came with a model; `options.schema` is not
-/// looked at. Throws InputError listing every problem found.
+/// The schema may be the one just inferred or one that came with a model; `options.schema`
+/// only tells whether the families can still be chosen. Throws InputError listing every problem
+/// found.
 [[nodiscard]] Dataset encode(const std::vector<RawSource>& sources, const Schema& schema,
                              const ReadOptions& options, const FamilyCatalogue& catalogue);
 
-/// Refuses options that contradict a schema that was given (families, columns to leave out).
+/// Refuses options that contradict a schema that was given (families, roles, weights).
 void check_options_against(const Schema& schema, const ReadOptions& options);
 
 }  // namespace medley::data

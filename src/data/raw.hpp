@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <limits>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -21,6 +22,9 @@ struct RawColumn {
   std::string name;
   std::vector<std::string> distinct;
   std::vector<std::uint32_t> code;  ///< per row: index into distinct, or kMissingCode
+  // What the file itself says about the column, where its format can.
+  std::vector<std::string> missing_codes = {};  ///< texts that mean "missing" in this column
+  std::vector<std::pair<std::string, std::string>> value_labels = {};  ///< text -> what it means
 };
 
 /// A CSV/TSV table, or (with one column) a one-value-per-line file.
