@@ -10,6 +10,7 @@
 #include <optional>
 #include <string_view>
 
+#include "arguments.hpp"
 #include "suggest.hpp"
 
 namespace medley::cli {
@@ -57,6 +58,27 @@ Check share() {
     const std::optional<double> value = finite(text);
     if (value && *value > 0 && *value <= 1) return "";
     return fmt::format("\"{}\" is not a number above 0 and at most 1", text);
+  };
+}
+
+Check share_of_one() {
+  return [](const std::string& text) -> std::string {
+    const std::optional<double> value = finite(text);
+    return value && *value > 0 && *value < 1
+               ? ""
+               : fmt::format("\"{}\" is not a number between 0 and 1", text);
+  };
+}
+
+Check share_list() {
+  return [](const std::string& text) -> std::string {
+    const std::vector<std::string> pieces = comma_list(text);
+    for (const std::string& piece : pieces) {
+      const std::optional<double> value = finite(piece);
+      if (!value || *value < 0 || *value > 1)
+        return fmt::format("\"{}\" is not a number from 0 to 1", piece);
+    }
+    return pieces.empty() ? fmt::format("\"{}\" holds no number", text) : "";
   };
 }
 

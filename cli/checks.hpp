@@ -19,6 +19,10 @@ using Check = std::function<std::string(const std::string&)>;
 [[nodiscard]] Check number_above_zero();
 /// A number above 0 and at most 1.
 [[nodiscard]] Check share();
+/// A number above 0 and below 1.
+[[nodiscard]] Check share_of_one();
+/// Numbers from 0 to 1 with commas between them.
+[[nodiscard]] Check share_list();
 /// One of the words; a near miss is pointed out.
 [[nodiscard]] Check one_of(std::vector<std::string> words);
 /// "fitted", "symmetric" or "fixed:VALUE" with a positive VALUE, or one divided by K.

@@ -4,12 +4,14 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <fstream>
 #include <iterator>
 #include <map>
 
 #include "arguments.hpp"
 #include "checks.hpp"
+#include "medley/catalogue.hpp"
 #include "medley/error.hpp"
 #include "terminal.hpp"
 
@@ -152,6 +154,15 @@ ReadOptions read_options(const DataOptions& o) {
     out.vocabulary.insert_or_assign(list.name, list.path);
   }
   read_text_options(o.text, out);
+  return out;
+}
+
+ReadOptions read_options(const DataOptions& options, const FitOptions& fit) {
+  ReadOptions out = read_options(options);
+  const auto& all = presets();
+  const auto preset =
+      std::find_if(all.begin(), all.end(), [&](const Preset& p) { return p.name == fit.model; });
+  if (preset != all.end() && preset->missing_as_category) out.missing_as_category = true;
   return out;
 }
 

@@ -28,6 +28,8 @@ void add_data_options(CLI::App& command, DataOptions& options);
 [[nodiscard]] std::vector<Source> sources(const DataOptions& options);
 /// Reading for a new model: the schema file if one is given, else inferred.
 [[nodiscard]] ReadOptions read_options(const DataOptions& options);
+/// The same for a fit: some presets take missing cells for answers.
+[[nodiscard]] ReadOptions read_options(const DataOptions& options, const FitOptions& fit);
 /// Reading by a model's schema; a --column that contradicts it is refused.
 [[nodiscard]] ReadOptions read_options(const DataOptions& options, const Model& model);
 /// Every file that these options read.

@@ -12,6 +12,7 @@
 #include "command.hpp"
 #include "csv.hpp"
 #include "data_options.hpp"
+#include "evaluate_fits.hpp"
 #include "medley/error.hpp"
 #include "medley/inspect.hpp"
 #include "output.hpp"
@@ -21,18 +22,20 @@ namespace medley::cli {
 namespace {
 
 constexpr const char* kHelp =
-    R"(Scores of data under a model: log-likelihood, perplexity, agreement with classes.
+    R"(Scores of data under a model: log-likelihood, perplexity, hidden cells, known classes.
 
 Examples:
   medley evaluate survey.medley held-out.csv
   medley evaluate survey.medley survey.csv --truth party
-  medley evaluate survey.medley survey.csv --per-row > rows.csv)";
+  medley evaluate survey.medley survey.csv --per-row > rows.csv
+  medley evaluate survey.medley held-out.csv --holdout-cells 0.1   hide cells and predict them
+  medley evaluate survey.csv --k 3 --holdout-cells 0.1             the same, fitting without them)";
 
 struct Arguments {
-  std::string model;
-  DataOptions data;
+  std::string model;  ///< with --k: the first of the data
   EvaluateOptions options;
-  bool per_row = false, json = false;
+  FitsArguments fits;
+  bool per_row = false;
 };
 
 void write_rows(const Dataset& data, const Evaluation& scores) {
@@ -77,10 +80,10 @@ std::string scores_json(const Evaluation& s) {
 
 /// Reads with the --truth columns set aside; an unknown one is reported under that option's name.
 Dataset read_with_truth(const Arguments& arguments, const Model& model) {
-  ReadOptions reading = read_options(arguments.data, model);
+  ReadOptions reading = read_options(arguments.fits.data, model);
   reading.keep = arguments.options.truth;
   try {
-    return read(sources(arguments.data), reading);
+    return read(sources(arguments.fits.data), reading);
   } catch (const InputError& error) {
     std::vector<Problem> problems = error.problems();
     for (Problem& problem : problems) {
@@ -90,17 +93,33 @@ Dataset read_with_truth(const Arguments& arguments, const Model& model) {
   }
 }
 
-int run(const Arguments& arguments) {
+int run_model(const Arguments& arguments) {
   const Model model = Model::load(arguments.model);
   const Dataset data = read_with_truth(arguments, model);
   for (const std::string& warning : data.warnings) print_note("warning: " + warning);
+  if (arguments.fits.share > 0) return score_hidden_cells(arguments.fits, model, data);
   const Evaluation scores = evaluate(model, data, arguments.options);
   if (arguments.per_row) {
     write_rows(data, scores);
   } else {
-    write_text("", arguments.json ? scores_json(scores) : describe(scores));
+    write_text("", arguments.fits.json ? scores_json(scores) : describe(scores));
   }
   return kDone;
+}
+
+/// The files follow the model, or stand alone where one is fitted.
+int run(Arguments& arguments) {
+  std::vector<std::string>& files = arguments.fits.data.data;
+  arguments.options.threads = arguments.fits.fit.threads;
+  if (arguments.fits.fit.components == 0) {
+    if (files.empty()) {
+      throw InputError({"DATA", "is missing: MODEL DATA to score, or DATA --k N to fit first",
+                        "`medley evaluate --help` has examples"});
+    }
+    return run_model(arguments);
+  }
+  files.insert(files.begin(), arguments.model);
+  return run_fits(arguments.fits);
 }
 
 }  // namespace
@@ -108,24 +127,28 @@ int run(const Arguments& arguments) {
 void add_evaluate(CLI::App& app, Program& program) {
   CLI::App* command = app.add_subcommand("evaluate", kHelp);
   auto arguments = std::make_shared<Arguments>();
-  command->add_option("MODEL", arguments->model, "a model file written by medley fit")->required();
   command
-      ->add_option("--estimator", arguments->options.estimator,
-                   "bound, exact (single membership) or auto")
-      ->type_name("HOW")
-      ->check(one_of({"auto", "bound", "exact"}), "");
-  command
-      ->add_option("--truth", arguments->options.truth,
-                   "compare top profiles with a known grouping (repeatable)")
-      ->type_name("COLUMN")
-      ->allow_extra_args(false);
-  command->add_option("--threads", arguments->options.threads, "default: all cores")
-      ->type_name("T")
-      ->check(whole_number(1), "");
+      ->add_option("MODEL", arguments->model,
+                   "a model file written by medley fit; with --k the data comes first")
+      ->required();
+  CLI::Option* estimator = command
+                               ->add_option("--estimator", arguments->options.estimator,
+                                            "bound, exact (single membership) or auto")
+                               ->type_name("HOW")
+                               ->check(one_of({"auto", "bound", "exact"}), "");
+  CLI::Option* truth = command
+                           ->add_option("--truth", arguments->options.truth,
+                                        "compare top profiles with a known grouping (repeatable)")
+                           ->type_name("COLUMN")
+                           ->allow_extra_args(false);
   CLI::Option* per_row =
       command->add_flag("--per-row", arguments->per_row, "one CSV line per row, in file order");
-  command->add_flag("--json", arguments->json, "the scores as one JSON object")->excludes(per_row);
-  add_data_options(*command, arguments->data);
+  command->add_flag("--json", arguments->fits.json, "the scores as one JSON object")
+      ->excludes(per_row);
+  add_fits_options(*command, arguments->fits);
+  for (CLI::Option* option : {estimator, truth, per_row}) {
+    option->excludes("--holdout-cells")->excludes("--k");
+  }
   command->callback(
       [&program, arguments] { program.run = [arguments] { return run(*arguments); }; });
 }

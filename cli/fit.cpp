@@ -38,15 +38,6 @@ struct Arguments {
   FitArguments fit;
 };
 
-ReadOptions reading(const Arguments& arguments) {
-  ReadOptions options = read_options(arguments.data);
-  const auto& all = presets();
-  const auto preset = std::find_if(
-      all.begin(), all.end(), [&](const Preset& p) { return p.name == arguments.fit.fit.model; });
-  if (preset != all.end() && preset->missing_as_category) options.missing_as_category = true;
-  return options;
-}
-
 void check_files(const Arguments& arguments) {
   std::vector<std::string> inputs = files_read(arguments.data);
   std::error_code ignored;
@@ -100,7 +91,8 @@ void print_summary(const Dataset& data, const Model& model, const std::string& m
 int run(const Program& program, Arguments& arguments) {
   complete(arguments.fit);
   check_files(arguments);
-  const Dataset data = read(sources(arguments.data), reading(arguments));
+  const Dataset data =
+      read(sources(arguments.data), read_options(arguments.data, arguments.fit.fit));
   TraceFile trace(arguments.fit.trace, arguments.fit.fit.resume);
   const Model model = run_fit(data, arguments.fit, trace);
   const FitSummary& summary = model.summary();

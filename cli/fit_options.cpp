@@ -128,10 +128,20 @@ void check_start(const std::string& init, std::vector<Problem>& problems) {
 
 }  // namespace
 
+void add_model_and_search_options(CLI::App& command, FitOptions& fit) {
+  add_model_options(command, fit);
+  add_search_options(command, fit);
+}
+
 void add_fit_options(CLI::App& command, FitArguments& arguments) {
-  add_model_options(command, arguments.fit);
-  add_search_options(command, arguments.fit);
+  add_model_and_search_options(command, arguments.fit);
   add_output_options(command, arguments);
+}
+
+void check_start(const FitOptions& fit) {
+  std::vector<Problem> problems;
+  check_start(fit.init, problems);
+  if (!problems.empty()) throw InputError(std::move(problems));
 }
 
 void complete(FitArguments& arguments) {

@@ -20,7 +20,11 @@ struct FitArguments {
 };
 
 void add_fit_options(CLI::App& command, FitArguments& arguments);
+/// The same without those about files: for commands that fit and keep no model.
+void add_model_and_search_options(CLI::App& command, FitOptions& fit);
 /// Fills in the checkpoint's name and throws InputError listing what is missing or unknown.
 void complete(FitArguments& arguments);
+/// Throws InputError if the start is neither a known word nor a file.
+void check_start(const FitOptions& fit);
 
 }  // namespace medley::cli

@@ -10,6 +10,7 @@
 #include "medley/dataset.hpp"
 #include "medley/evaluate.hpp"
 #include "medley/model.hpp"
+#include "medley/predict.hpp"
 
 namespace medley {
 
@@ -31,6 +32,8 @@ struct InspectOptions {
 [[nodiscard]] std::string describe(const Dataset& data);
 /// The scores of a file as a small table for people.
 [[nodiscard]] std::string describe(const Evaluation& evaluation);
+/// How well hidden cells were predicted, as a small table for people.
+[[nodiscard]] std::string describe(const Holdout& holdout);
 
 /// Text from a file made safe to print on a terminal: control characters, characters that reverse
 /// the direction of the line and bytes that are no UTF-8 are replaced; line ends stay if `lines` is

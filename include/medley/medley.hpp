@@ -14,6 +14,7 @@
 #include "medley/inspect.hpp"
 #include "medley/model.hpp"
 #include "medley/options.hpp"
+#include "medley/predict.hpp"
 #include "medley/read.hpp"
 #include "medley/schema.hpp"
 #include "medley/version.hpp"

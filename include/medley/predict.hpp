@@ -49,7 +49,7 @@ struct PredictOptions {
 [[nodiscard]] std::vector<CellPlace> missing_cells(const Dataset& data, std::size_t most);
 
 /// The distribution of each cell, in the order given. A cell that is observed is left out of its
-/// own prediction (with its replicates). Numbers are on the scale of Block::value.
+/// own prediction (with its replicates). Numbers are in the units of Block::value.
 [[nodiscard]] std::vector<CellPrediction> predict_cells(const Model& model, const Dataset& data,
                                                         const std::vector<CellPlace>& cells,
                                                         const PredictOptions& options);

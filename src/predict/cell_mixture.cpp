@@ -71,16 +71,17 @@ CellMixture::Bracket CellMixture::bracket(double q) const {
 double CellMixture::quantile(double q) const {
   auto [low, high, spread] = bracket(q);
   const bool counts = takes_counts(family_.entry());
+  const double shift = shape_.features[feature_].shift;  // counts are shift + 0, 1, 2, ...
   if (counts) {
-    low = std::floor(low);
-    high = std::ceil(high);
+    low = std::floor(low - shift) + shift;
+    high = std::ceil(high - shift) + shift;
   }
   const double enough = kRelative * kOfSpread * spread;
-  while (counts ? high - low > 1
-                : high - low >
-                      std::max({enough, kRelative * std::abs(low), kRelative * std::abs(high)})) {
+  while (
+      high - low >
+      (counts ? 1.0 : std::max({enough, kRelative * std::abs(low), kRelative * std::abs(high)}))) {
     double middle = low / 2 + high / 2;
-    if (counts) middle = std::floor(middle);
+    if (counts) middle = std::floor(middle - shift) + shift;
     if (middle <= low || middle >= high) break;  // neighbours
     (cumulative(middle) >= q ? high : low) = middle;
   }

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// Predicted cells as text: in long form, or as what is written into a table.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "medley/dataset.hpp"
+#include "medley/predict.hpp"
+#include "output.hpp"
+
+namespace medley::cli {
+
+/// The columns of the long form, ending in a line end. Levels take one line each (level,
+/// probability), a number takes one line (mean, sd, q05, q50, q95); the other fields stay empty.
+inline constexpr const char* kCellsHeader = "id,column,level,probability,mean,sd,q05,q50,q95\n";
+/// Writes the lines of these cells; they must have been predicted with the default quantiles.
+void write_cells(const Dataset& data, const std::vector<CellPrediction>& cells, Output& output);
+
+/// The likeliest level, the mean, or for counts the median, as it goes into a table.
+[[nodiscard]] std::string best_text(const Dataset& data, const CellPrediction& cell);
+/// Draw m of the cell as it goes into a table.
+[[nodiscard]] std::string drawn_text(const Dataset& data, const CellPrediction& cell,
+                                     std::size_t m);
+
+}  // namespace medley::cli

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// The part of medley evaluate that puts something aside to be predicted: cells of rows under a
+// given model, or with --k under models that are fitted without what was put aside and not kept.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "data_options.hpp"
+#include "medley/model.hpp"
+#include "medley/options.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace medley::cli {
+
+struct FitsArguments {
+  DataOptions data;
+  FitOptions fit;    ///< components 0: no --k
+  double share = 0;  ///< --holdout-cells; 0: not given
+  std::string flip;  ///< numbers with commas
+  std::size_t repeat = 1;
+  bool json = false, quiet = false;
+};
+
+/// The options about data, fitting and putting aside. DATA may be left out: it is MODEL's place
+/// that holds the first file when --k is given.
+void add_fits_options(CLI::App& command, FitsArguments& arguments);
+
+/// Hides cells, predicts them with the model, and writes the scores. Returns an exit code.
+[[nodiscard]] int score_hidden_cells(const FitsArguments& arguments, const Model& model,
+                                     const Dataset& data);
+/// Reads the data, fits and scores what was put aside. Returns an exit code.
+[[nodiscard]] int run_fits(const FitsArguments& arguments);
+
+}  // namespace medley::cli

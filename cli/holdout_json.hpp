@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+// The scores of hidden cells for programs.
+#pragma once
+
+#include <string>
+
+#include "medley/predict.hpp"
+
+namespace medley::cli {
+
+/// One JSON object with every score, ending in a line end.
+[[nodiscard]] std::string holdout_json(const Holdout& holdout, const HoldoutOptions& options,
+                                       std::size_t repeats);
+
+}  // namespace medley::cli

@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: Apache-2.0
+// medley impute: what the missing cells of a table most likely hold.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <memory>
+
+#include "asked_cells.hpp"
+#include "cells_csv.hpp"
+#include "checks.hpp"
+#include "command.hpp"
+#include "csv.hpp"
+#include "data_options.hpp"
+#include "medley/error.hpp"
+#include "medley/predict.hpp"
+#include "output.hpp"
+#include "table_gaps.hpp"
+#include "terminal.hpp"
+
+namespace medley::cli {
+namespace {
+
+constexpr const char* kHelp = R"(Fill the missing cells of a table from the rest of their rows.
+
+Examples:
+  medley impute survey.medley survey.csv -o filled.csv
+  medley impute survey.medley survey.csv --distribution > missing.csv
+  medley impute survey.medley survey.csv --draws 20 -o completed
+  medley impute taste.medley ratings.csv --format triplets --cells pairs.csv
+
+Without options: the table as CSV with every missing cell replaced by its likeliest
+level, its mean, or for counts its median. All other cells stay as they are.
+--distribution and --cells write lines of
+  id,column,level,probability,mean,sd,q05,q50,q95
+one per level, or one per number; the fields that do not apply are empty.)";
+
+/// More cells than this are not listed at once.
+constexpr std::size_t kMostCells = 20'000'000;
+/// Cells predicted at a time.
+constexpr std::size_t kBatch = 100'000;
+/// More completed tables than anybody needs; each is an open file until all are written.
+constexpr std::size_t kMostDraws = 500;
+
+struct Arguments {
+  std::string model, output, cells;
+  DataOptions data;
+  bool distribution = false;
+  PredictOptions predict;
+};
+
+/// FILE.1.csv for FILE or FILE.csv.
+std::string draw_name(const std::string& output, std::size_t m) {
+  const std::string ending = ".csv";
+  const std::string stem =
+      output.ends_with(ending) ? output.substr(0, output.size() - ending.size()) : output;
+  return fmt::format("{}.{}{}", stem, m + 1, ending);
+}
+
+void check_files(const Arguments& a) {
+  std::vector<std::string> inputs = files_read(a.data);
+  inputs.push_back(a.model);
+  if (!a.cells.empty()) inputs.push_back(a.cells);
+  std::vector<Destination> outputs = {{"-o", a.output}};
+  if (a.predict.draws > 0) {
+    if (a.output.empty() || a.output == "-") {
+      throw InputError({"--draws", "writes several files and needs a name for them",
+                        "-o FILE gives FILE.1.csv, FILE.2.csv ..."});
+    }
+    outputs.clear();
+    for (std::size_t m = 0; m < a.predict.draws; ++m)
+      outputs.push_back({"-o", draw_name(a.output, m)});
+  }
+  check_destinations(outputs, inputs);
+}
+
+/// What the model cannot answer, in words.
+void check_model(const Model& model) {
+  const auto& all = model.schema().sources;
+  const bool cells = std::any_of(all.begin(), all.end(), [](const SourceSpec& source) {
+    return std::any_of(source.columns.begin(), source.columns.end(), [](const ColumnSpec& column) {
+      return column.role == Role::feature && column.encoding != Encoding::tokens;
+    });
+  });
+  if (!cells) {
+    throw InputError({"MODEL", "was fitted to words only: there are no cells to predict",
+                      "impute is for tables and ratings"});
+  }
+}
+
+void check_gaps(const Model& model) {
+  for (const SourceSpec& source : model.schema().sources) {
+    if (source.kind != SourceKind::triplets) continue;
+    throw InputError(
+        {"DATA",
+         fmt::format("\"{}\" is a rating log: almost all of its pairs are missing", source.name),
+         "--cells PAIRS.csv answers for chosen pairs, `medley recommend` for the best "
+         "ones"});
+  }
+  if (model.schema().missing_as_category) {
+    throw InputError({"MODEL", "takes a missing cell for an answer of its own: nothing is to fill",
+                      "fit without --missing category (and not --model nb)"});
+  }
+}
+
+void check_single_table(const Arguments& arguments, const Model& model,
+                        const std::vector<Source>& files) {
+  const bool one = files.size() == 1 && model.schema().sources.size() == 1;
+  if (one && files[0].path != "-" && model.schema().sources[0].kind == SourceKind::table) return;
+  throw InputError({arguments.predict.draws > 0 ? "--draws" : "DATA",
+                    "is not one table in a file, so there is no one table to fill",
+                    "--distribution writes the missing cells in long form"});
+}
+
+void for_each_batch(const std::vector<CellPlace>& places, const auto& body) {
+  for (std::size_t begin = 0; begin < places.size(); begin += kBatch) {
+    const std::size_t end = std::min(places.size(), begin + kBatch);
+    body(begin, std::vector(places.begin() + static_cast<std::ptrdiff_t>(begin),
+                            places.begin() + static_cast<std::ptrdiff_t>(end)));
+  }
+}
+
+void write_long_form(const Arguments& arguments, const Model& model, const Dataset& data,
+                     const std::vector<CellPlace>& places) {
+  Output output(arguments.output);
+  output.write(kCellsHeader);
+  for_each_batch(places, [&](std::size_t, const std::vector<CellPlace>& batch) {
+    write_cells(data, predict_cells(model, data, batch, arguments.predict), output);
+  });
+  output.commit();
+}
+
+void write_table(const TextTable& table, Output& output) {
+  CsvLine line;
+  for (const std::string& name : table.header) line.add(name);
+  output.write(line.take());
+  for (const auto& row : table.rows) {
+    for (const std::string& cell : row) line.add(cell);
+    output.write(line.take());
+  }
+}
+
+/// The texts of the gaps: the best guess, or per draw.
+std::vector<std::vector<std::string>> fillings(const Arguments& arguments, const Model& model,
+                                               const Dataset& data, const TableGaps& gaps) {
+  const std::size_t draws = arguments.predict.draws;
+  std::vector<std::vector<std::string>> texts(std::max<std::size_t>(draws, 1));
+  for_each_batch(gaps.places, [&](std::size_t, const std::vector<CellPlace>& batch) {
+    for (const CellPrediction& cell : predict_cells(model, data, batch, arguments.predict)) {
+      if (draws == 0) texts[0].push_back(best_text(data, cell));
+      for (std::size_t m = 0; m < draws; ++m) texts[m].push_back(drawn_text(data, cell, m));
+    }
+  });
+  return texts;
+}
+
+void tell(const TableGaps& gaps, const std::string& file) {
+  if (!gaps.absent.empty()) {
+    print_note(fmt::format("note: {} has no column {}; none is added (--distribution predicts it)",
+                           file, fmt::join(gaps.absent, ", ")));
+  }
+  if (gaps.unknown > 0) {
+    print_note(fmt::format("note: {} with answers the model does not know left as they are",
+                           gaps.unknown == 1 ? "1 cell" : fmt::format("{} cells", gaps.unknown)));
+  }
+  if (gaps.places.empty()) print_note("note: no cell is missing");
+}
+
+void write_filled(const Arguments& arguments, const Model& model, const Dataset& data,
+                  const Source& file, const ReadOptions& reading) {
+  TextTable table = read_text_table(file, reading);
+  if (table.rows.size() != data.rows)
+    throw InputError({file.path, "the table changed while it was read", "run the command again"});
+  const TableGaps gaps = find_gaps(table, data, missing_cells(data, kMostCells), reading.na);
+  tell(gaps, file.path);
+  const auto texts = fillings(arguments, model, data, gaps);
+  // all are written before the first gets its name
+  std::vector<std::unique_ptr<Output>> outputs;
+  for (std::size_t m = 0; m < texts.size(); ++m) {
+    for (std::size_t i = 0; i < gaps.places.size(); ++i)
+      table.rows[gaps.places[i].row][gaps.column[i]] = texts[m][i];
+    outputs.push_back(std::make_unique<Output>(
+        arguments.predict.draws > 0 ? draw_name(arguments.output, m) : arguments.output));
+    write_table(table, *outputs.back());
+  }
+  for (auto& output : outputs) output->commit();
+}
+
+int run(const Arguments& arguments) {
+  check_files(arguments);
+  const Model model = Model::load(arguments.model);
+  check_model(model);
+  const std::vector<Source> files = sources(arguments.data);
+  if (arguments.cells.empty()) check_gaps(model);
+  const bool filled = arguments.cells.empty() && !arguments.distribution;
+  if (filled) check_single_table(arguments, model, files);
+  const ReadOptions reading = read_options(arguments.data, model);
+  const Dataset data = read(files, reading);
+  for (const std::string& warning : data.warnings) print_note("warning: " + warning);
+  if (filled) {
+    write_filled(arguments, model, data, files[0], reading);
+  } else if (arguments.distribution) {
+    const auto places = missing_cells(data, kMostCells);
+    if (places.empty()) print_note("note: no cell is missing");
+    write_long_form(arguments, model, data, places);
+  } else {
+    write_long_form(arguments, model, data, asked_cells(data, arguments.cells));
+  }
+  return kDone;
+}
+
+std::string check_draws(const std::string& text) {
+  const std::string wrong = whole_number(1)(text);
+  if (!wrong.empty()) return wrong;
+  return std::stoull(text) <= kMostDraws ? "" : fmt::format("{} is more than {}", text, kMostDraws);
+}
+
+}  // namespace
+
+void add_impute(CLI::App& app, Program& program) {
+  CLI::App* command = app.add_subcommand("impute", kHelp);
+  auto arguments = std::make_shared<Arguments>();
+  command->add_option("MODEL", arguments->model, "a model file written by medley fit")->required();
+  CLI::Option* distribution = command->add_flag(
+      "--distribution", arguments->distribution,
+      "every missing cell's distribution in long form (also of columns\nthe file lacks)");
+  CLI::Option* cells = command
+                           ->add_option("--cells", arguments->cells,
+                                        "the same for the cells of a list: columns id,column "
+                                        "(or user,item)")
+                           ->type_name("PAIRS.csv")
+                           ->excludes(distribution);
+  command
+      ->add_option("--draws", arguments->predict.draws,
+                   "M completed tables FILE.1.csv .. FILE.M.csv, missing cells drawn")
+      ->type_name("M")
+      ->check(check_draws, "")
+      ->excludes(distribution)
+      ->excludes(cells);
+  command->add_option("--seed", arguments->predict.seed, "of the draws; default 1")
+      ->type_name("S")
+      ->check(whole_number(0), "");
+  command
+      ->add_option("-o,--output", arguments->output, "write to a file instead of standard output")
+      ->type_name("FILE");
+  command->add_option("--threads", arguments->predict.threads, "default: all cores")
+      ->type_name("T")
+      ->check(whole_number(1), "");
+  add_data_options(*command, arguments->data);
+  command->callback(
+      [&program, arguments] { program.run = [arguments] { return run(*arguments); }; });
+}
+
+}  // namespace medley::cli

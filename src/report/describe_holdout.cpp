@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+// How well hidden cells were predicted: a line for all, a line per block, the noise curve.
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "medley/inspect.hpp"
+#include "report/layout.hpp"
+#include "report/numbers.hpp"
+
+namespace medley {
+namespace {
+
+using report::left;
+using report::right;
+
+constexpr std::size_t kName = 20, kNumber = 10;
+
+std::string number(double value, std::size_t cells) {
+  if (cells == 0) return right("-", kNumber);
+  return right(std::abs(value) < 1e4 ? fmt::format("{:.4f}", value) : fmt::format("{:.4g}", value),
+               kNumber);
+}
+
+std::string heading(const std::vector<std::string>& names) {
+  std::string line = left("", kName);
+  for (const std::string& name : names) line += right(name, kNumber);
+  return line + "\n";
+}
+
+// What is predicted next to what the column alone says.
+std::string losses(const std::vector<CellScores>& scores) {
+  std::string out = heading({"cells", "log-loss", "column", "gain", "+-"});
+  for (const CellScores& s : scores) {
+    out += left(report::shortened(printable(s.what), kName - 1), kName) +
+           right(report::grouped(s.cells), kNumber) + number(s.log_loss, s.cells) +
+           number(s.baseline_log_loss, s.cells) +
+           number(s.baseline_log_loss - s.log_loss, s.cells) + number(s.gain_error, s.cells) + "\n";
+  }
+  return out;
+}
+
+std::string guesses(const std::vector<CellScores>& scores) {
+  std::string out =
+      heading({"accuracy", "column", "RMSE", "column", "RMSE/sd", "in 50 %", "in 90 %"});
+  for (const CellScores& s : scores) {
+    out += left(report::shortened(printable(s.what), kName - 1), kName) +
+           number(s.accuracy, s.level_cells) + number(s.baseline_accuracy, s.level_cells) +
+           number(s.rmse, s.number_cells) + number(s.baseline_rmse, s.number_cells) +
+           number(s.scaled_rmse, s.number_cells) + number(s.coverage50, s.number_cells) +
+           number(s.coverage90, s.number_cells) + "\n";
+  }
+  return out;
+}
+
+std::string noise(const std::vector<NoiseScores>& scores) {
+  std::string out = "\nHidden yes/no cells with a share of them flipped:\n" +
+                    heading({"flipped", "log-loss", "perplexity", "of rows"});
+  for (const NoiseScores& s : scores) {
+    out += left(fmt::format("{:g} % of {}", 100 * s.share, report::grouped(s.cells)), kName) +
+           right(report::grouped(s.flipped), kNumber) + number(s.log_loss, s.cells) +
+           number(std::exp(s.log_loss), s.cells) + number(s.perplexity, s.cells) + "\n";
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string describe(const Holdout& holdout) {
+  if (holdout.scores.empty()) return "";
+  // one block: "all" says it
+  const std::vector<CellScores> lines =
+      holdout.scores.size() == 2 ? std::vector(1, holdout.scores.front()) : holdout.scores;
+  const CellScores& all = holdout.scores.front();
+  std::string out = fmt::format("{} hidden and predicted from the rest of their rows.\n\n",
+                                report::count(all.cells, "cell"));
+  out += losses(lines) + "\n" + guesses(lines);
+  if (!holdout.flipped.empty()) out += noise(holdout.flipped);
+  out +=
+      "\nlog-loss in nats per cell, lower is better; column: by the column alone, as it is in "
+      "the\n";
+  out += "training data. gain: how much better the model is, with its standard error.\n";
+  if (all.number_cells > 0) {
+    out +=
+        "RMSE/sd: errors over the column's standard deviation. in 50 %, in 90 %: share of "
+        "numbers\n";
+    out += "inside their central interval.\n";
+  }
+  return out;
+}
+
+}  // namespace medley
