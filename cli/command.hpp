@@ -35,6 +35,8 @@ void add_inspect(CLI::App& app, Program& program);
 void add_name(CLI::App& app, Program& program);
 void add_export(CLI::App& app, Program& program);
 void add_schema(CLI::App& app, Program& program);
+void add_simulate(CLI::App& app, Program& program);
+void add_compare(CLI::App& app, Program& program);
 void add_models(CLI::App& app, Program& program);
 
 }  // namespace medley::cli

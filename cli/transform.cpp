@@ -13,6 +13,7 @@
 #include "data_options.hpp"
 #include "medley/error.hpp"
 #include "medley/evaluate.hpp"
+#include "memberships_csv.hpp"
 #include "output.hpp"
 #include "terminal.hpp"
 
@@ -38,26 +39,6 @@ double entropy(const double* share, std::size_t components) {
     if (share[k] > 0) sum -= share[k] * std::log(share[k]);
   }
   return sum;
-}
-
-void add_component_names(CsvLine& line, std::size_t components) {
-  for (std::size_t k = 1; k <= components; ++k) line.add(fmt::format("component_{}", k));
-}
-
-void add_shares(CsvLine& line, const Memberships& memberships, std::size_t row) {
-  for (std::size_t k = 0; k < memberships.components; ++k) line.add(memberships.row(row)[k]);
-}
-
-void write_memberships(const Dataset& data, const Memberships& memberships, Output& output) {
-  CsvLine line;
-  line.add("id");
-  add_component_names(line, memberships.components);
-  output.write(line.take());
-  for (std::size_t i = 0; i < data.rows; ++i) {
-    line.add(data.id_of(i));
-    add_shares(line, memberships, i);
-    output.write(line.take());
-  }
 }
 
 /// The table as it stands in the file, then memberships, top profile and entropy.

@@ -11,6 +11,7 @@
 
 #include "medley/dataset.hpp"
 #include "medley/model.hpp"
+#include "medley/options.hpp"
 
 namespace medley {
 
@@ -86,5 +87,42 @@ struct EvaluateOptions {
 /// Scores every row. Throws InputError if the estimator is not offered for this model.
 [[nodiscard]] Evaluation evaluate(const Model& model, const Dataset& data,
                                   const EvaluateOptions& options);
+
+/// A score over the folds: its mean and its standard deviation (n - 1).
+struct OverFolds {
+  double mean = 0, sd = 0;
+};
+
+/// The scores of the training rows, or of the test rows, over the folds.
+struct FoldScores {
+  OverFolds perplexity;
+  OverFolds log_likelihood;  ///< sum over the rows of a fold
+  OverFolds above_baseline;  ///< nats per cell above the training marginals
+  struct Truth {
+    std::string column;
+    OverFolds micro_precision, mutual_information, nmi;
+  };
+  std::vector<Truth> truth;
+};
+
+struct CrossValidation {
+  std::size_t folds = 0;
+  Estimator estimator = Estimator::bound;
+  FoldScores train, test;
+  std::size_t not_converged = 0;  ///< folds whose fit reached the iteration limit
+  bool interrupted = false;       ///< stopped by the hooks: the scores are of the folds before
+};
+
+/// The fold of every row, 0 .. folds-1: sizes differ by one at most. A function of the number of
+/// rows and the seed alone, so that every model and K is judged on the same folds.
+[[nodiscard]] std::vector<std::size_t> fold_of_rows(std::size_t rows, std::size_t folds,
+                                                    std::uint64_t seed);
+
+/// Fits on all folds but one and scores both sides, for every fold. The fit sees nothing of the test
+/// rows: a level that only they hold keeps the mass that smoothing gives it. The folds are drawn by
+/// the seed of the fit.
+[[nodiscard]] CrossValidation cross_validate(const Dataset& data, const FitOptions& fitting,
+                                             std::size_t folds, const EvaluateOptions& scoring,
+                                             const FitHooks& hooks = {});
 
 }  // namespace medley

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "medley/catalogue.hpp"
+#include "medley/compare.hpp"
 #include "medley/dataset.hpp"
 #include "medley/error.hpp"
 #include "medley/evaluate.hpp"
@@ -17,4 +18,5 @@
 #include "medley/predict.hpp"
 #include "medley/read.hpp"
 #include "medley/schema.hpp"
+#include "medley/simulate.hpp"
 #include "medley/version.hpp"

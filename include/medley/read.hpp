@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// From files to a data set. Formats: CSV/TSV, LDA-C, UCI docword, Matrix Market, svmlight, triplets
-// (row,item,value) and one-value-per-line columns, plain or compressed (gz, zst); SPSS, Stata and
-// SAS files, plain.
+// From files to a data set and back. Formats: CSV/TSV, LDA-C, UCI docword, Matrix Market, svmlight,
+// triplets (row,item,value) and one-value-per-line columns, plain or compressed (gz, zst); SPSS,
+// Stata and SAS files, plain.
 #pragma once
 
 #include <cstddef>
@@ -86,6 +86,12 @@ struct TextTable {
 /// Reads a CSV, TSV, SPSS, Stata or SAS file, or one value per line (the header is then the
 /// source's name). Throws InputError for other formats: they are no tables.
 [[nodiscard]] TextTable read_text_table(const Source& source, const ReadOptions& options);
+
+/// Writes every source of a data set to the file of its name (a single source to the only file): a
+/// table or triplets as CSV, word counts as LDA-C with their words beside it (X.ldac, X_vocab.txt).
+/// Read with its schema, the data set comes back. Returns the files written; each appears whole or
+/// not at all.
+std::vector<std::string> write_data(const Dataset& data, const std::vector<Source>& files);
 
 /// What the columns would be taken for; nothing is encoded.
 [[nodiscard]] Schema infer_schema(const std::vector<Source>& sources, const ReadOptions& options);

@@ -40,8 +40,13 @@ struct PlantOptions {
   std::string model = "mmnb";  ///< preset: its membership and inference
   std::size_t components = 3;
   std::vector<PlantedColumns> columns;
-  double alpha = 0.3;       ///< every component's
-  double separation = 1.5;  ///< how far the components are apart: 0 equal, 1 overlapping, 3 clear
+  bool triplets = false;  ///< a rating log instead of a table: columns of one family, all alike
+  double alpha = 0.3;     ///< every component's; with single membership all are equally large
+  /// How far the components are apart: 0 equal, 1 overlapping, 3 clear. Levels and words: their
+  /// probabilities are the softmax of normals with this standard deviation. Numbers: standard
+  /// normals around centres with this standard deviation; positive ones the exponential of half of
+  /// that, counts five times as much, rounded; the family is then fitted to them.
+  double separation = 1.5;
   std::uint64_t seed = 1;
 };
 

@@ -99,6 +99,8 @@ class Membership {
                        double weight, PriorStatistics& into) const = 0;
   /// Sets the prior to its maximum given the statistics; never lowers the bound.
   virtual void maximise(const PriorStatistics& from, AlphaMode mode) = 0;
+  /// The shares of a new row drawn from the prior; they sum to 1.
+  virtual void draw(core::Rng& rng, std::span<double> shares) const = 0;
 
   [[nodiscard]] const MembershipEntry& entry() const { return entry_; }
   [[nodiscard]] std::size_t components() const { return parameters_.size(); }

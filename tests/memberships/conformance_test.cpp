@@ -172,5 +172,32 @@ TEST(Memberships, CollectIsLinearInTheRowWeight) {
   });
 }
 
+// The mean of the draws is the prior's mean, and every draw is a share, however small the prior.
+TEST(Memberships, DrawsAreSharesWithThePriorsMean) {
+  constexpr std::size_t kDraws = 20'000;
+  for (const auto* entry : registry()) {
+    const auto membership = with_random_prior(*entry, 3, 4);
+    const auto prior = membership->parameters();
+    const double total = std::accumulate(prior.begin(), prior.end(), 0.0);
+    std::vector<double> mean(3, 0.0), share(3);
+    for (std::size_t i = 0; i < kDraws; ++i) {
+      core::Rng rng(1, 77, i);
+      membership->draw(rng, share);
+      ASSERT_NEAR(std::accumulate(share.begin(), share.end(), 0.0), 1.0, 1e-12);
+      for (std::size_t k = 0; k < 3; ++k) mean[k] += share[k] / kDraws;
+    }
+    for (std::size_t k = 0; k < 3; ++k)
+      EXPECT_NEAR(mean[k], prior[k] / total, 5 * 0.5 / std::sqrt(kDraws)) << entry->name;
+  }
+  const auto tiny = mixed_membership.make(4);
+  tiny->set_parameters(std::vector<double>(4, 1e-5));
+  std::vector<double> share(4);
+  for (std::size_t i = 0; i < 100; ++i) {
+    core::Rng rng(2, 78, i);
+    tiny->draw(rng, share);
+    EXPECT_NEAR(std::accumulate(share.begin(), share.end(), 0.0), 1.0, 1e-12);
+  }
+}
+
 }  // namespace
 }  // namespace medley::memberships

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+// medley compare: which component of one model is which of another.
+#include "medley/compare.hpp"
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "checks.hpp"
+#include "command.hpp"
+#include "output.hpp"
+
+namespace medley::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr const char* kHelp = R"(Match the components of two models with the same columns.
+
+Examples:
+  medley compare true.medley fitted.medley
+  medley compare wave1.medley wave2.medley --top 10)";
+
+struct Arguments {
+  std::string a, b;
+  std::size_t top = 5;
+  bool json = false;
+};
+
+Json feature_json(const ComparedFeature& f) {
+  Json out = {{"feature", f.feature}, {"distance", f.distance}, {"a", f.a}, {"b", f.b}};
+  if (f.level.empty()) {
+    out["sd_a"] = f.sd_a;
+    out["sd_b"] = f.sd_b;
+  } else {
+    out["level"] = f.level;
+  }
+  return out;
+}
+
+std::vector<std::size_t> from_one(std::vector<std::size_t> components) {
+  for (std::size_t& component : components) ++component;
+  return components;
+}
+
+std::string comparison_json(const Comparison& comparison, const Model& a, const Model& b) {
+  Json pairs = Json::array();
+  for (const ComparedPair& pair : comparison.pairs) {
+    Json largest = Json::array();
+    for (const ComparedFeature& feature : pair.largest) largest.push_back(feature_json(feature));
+    pairs.push_back({{"a", pair.a + 1},
+                     {"b", pair.b + 1},
+                     {"size_a", a.sizes()[pair.a]},
+                     {"size_b", b.sizes()[pair.b]},
+                     {"distance", pair.distance},
+                     {"largest", std::move(largest)}});
+  }
+  const Json out = {{"distance", comparison.distance},
+                    {"features", comparison.features},
+                    {"pairs", std::move(pairs)},
+                    {"only_a", from_one(comparison.only_a)},
+                    {"only_b", from_one(comparison.only_b)},
+                    {"left_out", comparison.left_out}};
+  return out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+int run(const Arguments& arguments) {
+  const Model a = Model::load(arguments.a), b = Model::load(arguments.b);
+  const Comparison comparison = compare(a, b, arguments.top);
+  write_text("", arguments.json ? comparison_json(comparison, a, b) : describe(comparison, a, b));
+  return kDone;
+}
+
+}  // namespace
+
+void add_compare(CLI::App& app, Program& program) {
+  CLI::App* command = app.add_subcommand("compare", kHelp);
+  auto arguments = std::make_shared<Arguments>();
+  command->add_option("A", arguments->a, "a model file")->required();
+  command->add_option("B", arguments->b, "another model file")->required();
+  command->add_option("--top", arguments->top, "features that differ most, per pair; default 5")
+      ->type_name("N")
+      ->check(whole_number(0), "");
+  command->add_flag("--json", arguments->json, "the comparison as one JSON object");
+  command->callback(
+      [&program, arguments] { program.run = [arguments] { return run(*arguments); }; });
+}
+
+}  // namespace medley::cli

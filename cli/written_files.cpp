@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "written_files.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "arguments.hpp"
+#include "medley/error.hpp"
+
+namespace medley::cli {
+
+std::vector<Source> written_sources(const std::vector<std::string>& output) {
+  std::vector<Source> files;
+  for (const std::string& argument : output) files.push_back(parse_source(argument));
+  if (files.empty())
+    throw InputError({"-o", "the name of the file to write is missing", "for example -o data.csv"});
+  return files;
+}
+
+std::string schema_beside(const std::vector<Source>& files) {
+  return files.front().path + ".schema.toml";
+}
+
+std::vector<Destination> destinations(const std::vector<Source>& files) {
+  std::vector<Destination> out;
+  for (const Source& file : files) out.push_back({"-o", file.path});
+  out.push_back({"the schema", schema_beside(files)});
+  return out;
+}
+
+std::string write_with_schema(const Dataset& data, const std::vector<Source>& files) {
+  std::vector<std::string> names = write_data(data, files);
+  names.push_back(schema_beside(files));
+  write_text(names.back(), to_toml(data.schema));
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+std::string fit_command(const std::vector<Source>& files) {
+  std::string text = "medley fit";
+  for (const Source& file : files) {
+    const std::string word = file.name.empty() ? file.path : file.name + '=' + file.path;
+    text += ' ' + shell_quoted(word);
+  }
+  return text + " --schema " + shell_quoted(schema_beside(files));
+}
+
+}  // namespace medley::cli

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+// Rows drawn from a model. Row i is a function of the seed and i alone: its shares from the prior,
+// then for every cell a component from the shares and a value from the component.
+#include "medley/simulate.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/parallel.hpp"
+#include "core/problems.hpp"
+#include "core/rng.hpp"
+#include "model/model.hpp"
+
+namespace medley {
+namespace predict {
+namespace {
+
+constexpr std::uint64_t kPurpose = 0x53494D;  // keeps these draws apart from other uses of a seed
+constexpr std::size_t kRowChunk = 256;
+
+// The cells of some rows in one block.
+struct DrawnCells {
+  std::vector<std::uint64_t> row_end;
+  std::vector<std::uint32_t> slot;
+  std::vector<float> weight;
+  std::vector<double> value;
+};
+
+void check(const model::Parts& parts, const SimulateOptions& options) {
+  core::Problems problems;
+  if (options.rows == 0) problems.add("-n", "no rows are asked for", "for example -n 1000");
+  if (!(options.missing >= 0 && options.missing < 1))
+    problems.add("--missing", "the share of missing cells must be from 0 to below 1");
+  if (!(options.tokens > 0 && options.tokens <= 1e6))
+    problems.add("--tokens", "the mean number of words must be above 0 and at most a million");
+  if (options.missing > 0 && parts.schema.missing_as_category)
+    problems.add("--missing", "the model takes missing for an answer of its own and draws it",
+                 "leave the option out");
+  problems.throw_if_any();
+}
+
+// Poisson by counting uniforms whose product stays above exp(-mean), in pieces that do not
+// underflow; O(mean), as are the words that follow.
+std::size_t poisson(double mean, core::Rng& rng) {
+  constexpr double kPiece = 64;
+  std::size_t count = 0;
+  while (mean > 0) {
+    const double piece = std::min(mean, kPiece);
+    mean -= piece;
+    for (double product = rng.uniform(); product > std::exp(-piece); product *= rng.uniform())
+      ++count;
+  }
+  return count;
+}
+
+class RowDrawer {
+ public:
+  RowDrawer(const model::Parts& parts, const SimulateOptions& options)
+      : parts_(parts), options_(options), below_(parts.components()) {}
+
+  // Draws row `row`; `shares` (K) become what it was drawn from.
+  void draw(std::size_t row, std::span<double> shares, std::span<DrawnCells> into) {
+    core::Rng rng(options_.seed, kPurpose, row);
+    parts_.membership->draw(rng, shares);
+    double sum = 0;
+    for (std::size_t k = 0; k < shares.size(); ++k) below_[k] = sum += shares[k];
+    for (std::size_t b = 0; b < parts_.blocks.size(); ++b) {
+      const model::ModelBlock& block = parts_.blocks[b];
+      if (block.shape.encoding == Encoding::tokens) {
+        draw_words(block, rng, into[b]);
+      } else {
+        draw_cells(block, rng, into[b]);
+      }
+      into[b].row_end.push_back(into[b].slot.size());
+    }
+  }
+
+ private:
+  std::size_t component(core::Rng& rng) const {
+    const double at = rng.uniform() * below_.back();
+    const auto found = std::upper_bound(below_.begin(), below_.end() - 1, at);
+    return static_cast<std::size_t>(found - below_.begin());
+  }
+
+  // How many cells are missing before the next observed one: geometric, so that the work is in the
+  // observed cells alone.
+  std::size_t gap(std::size_t most, core::Rng& rng) const {
+    if (options_.missing <= 0) return 0;
+    const double cells = std::floor(std::log(rng.uniform()) / std::log(options_.missing));
+    return cells < static_cast<double>(most) ? static_cast<std::size_t>(cells) : most;
+  }
+
+  void draw_cells(const model::ModelBlock& block, core::Rng& rng, DrawnCells& into) const {
+    const std::size_t features = block.shape.features.size();
+    for (std::size_t f = gap(features, rng); f < features; f += 1 + gap(features, rng)) {
+      const families::Draw cell = block.family->draw(f, component(rng), rng);
+      into.slot.push_back(cell.slot);
+      if (block.shape.encoding == Encoding::real) into.value.push_back(cell.value);
+    }
+  }
+
+  void draw_words(const model::ModelBlock& block, core::Rng& rng, DrawnCells& into) {
+    words_.clear();
+    const std::size_t count = poisson(options_.tokens, rng);
+    for (std::size_t i = 0; i < count; ++i)
+      words_.push_back(block.family->draw(0, component(rng), rng).slot);
+    std::ranges::sort(words_);
+    for (std::size_t i = 0; i < words_.size(); ++i) {
+      if (i > 0 && words_[i] == words_[i - 1]) {
+        into.weight.back() += 1.0F;
+      } else {
+        into.slot.push_back(words_[i]);
+        into.weight.push_back(1.0F);
+      }
+    }
+  }
+
+  const model::Parts& parts_;
+  const SimulateOptions& options_;
+  std::vector<double> below_;  // K: shares summed up
+  std::vector<std::uint32_t> words_;
+};
+
+template <class T>
+void append(std::vector<T>& to, std::vector<T>& from) {
+  to.insert(to.end(), from.begin(), from.end());
+  from = {};
+}
+
+// The chunks of one block in order; each is given back as soon as it is copied.
+Block joined(const model::ModelBlock& from, std::vector<std::vector<DrawnCells>>& chunks,
+             std::size_t b) {
+  Block block = from.shape.shape();
+  std::size_t cells = 0;
+  for (const auto& chunk : chunks) cells += chunk[b].slot.size();
+  block.slot.reserve(cells);
+  if (block.encoding == Encoding::real) block.value.reserve(cells);
+  if (block.encoding == Encoding::tokens) block.weight.reserve(cells);
+  for (auto& chunk : chunks) {
+    for (const std::uint64_t end : chunk[b].row_end)
+      block.row_start.push_back(block.slot.size() + end);
+    append(block.slot, chunk[b].slot);
+    append(block.weight, chunk[b].weight);
+    append(block.value, chunk[b].value);
+  }
+  return block;
+}
+
+// What a reader of the written files would find beside the cells.
+void complete(Dataset& data) {
+  bool named = false;
+  for (const SourceSpec& source : data.schema.sources) {
+    named =
+        named || source.kind == SourceKind::triplets ||
+        std::ranges::any_of(source.columns, [](const ColumnSpec& c) { return c.role == Role::id; });
+    for (Block& block : data.blocks) {
+      const bool ours = block.name == source.name || block.name.starts_with(source.name + '.');
+      if (ours && source.kind != SourceKind::triplets && block.encoding != Encoding::tokens)
+        block.missing = data.rows * block.features.size() - block.cells();
+    }
+  }
+  for (Block& block : data.blocks) {
+    const auto factor = data.schema.block_weight.find(block.name);
+    if (factor == data.schema.block_weight.end()) continue;
+    block.weight.resize(block.cells(), 1.0F);
+    for (float& weight : block.weight) weight *= static_cast<float>(factor->second);
+  }
+  if (!named) return;
+  for (std::size_t row = 0; row < data.rows; ++row) data.ids.push_back(std::to_string(row + 1));
+}
+
+}  // namespace
+}  // namespace predict
+
+Simulated simulate(const Model& model, const SimulateOptions& options) {
+  const auto parts = model.parts().clone();
+  predict::check(*parts, options);
+  for (model::ModelBlock& block : parts->blocks) block.family->prepare_draws();
+  Simulated out;
+  out.membership.components = parts->components();
+  out.membership.share.resize(options.rows * parts->components());
+  const std::size_t size = predict::kRowChunk;
+  std::vector<std::vector<predict::DrawnCells>> chunks((options.rows + size - 1) / size);
+  core::parallel_for(chunks.size(), core::thread_count(0), [&](std::size_t c, std::size_t) {
+    chunks[c].resize(parts->blocks.size());
+    predict::RowDrawer drawer(*parts, options);
+    for (std::size_t row = c * size; row < std::min(options.rows, (c + 1) * size); ++row) {
+      drawer.draw(
+          row,
+          std::span(out.membership.share).subspan(row * parts->components(), parts->components()),
+          chunks[c]);
+    }
+  });
+  out.data.rows = options.rows;
+  out.data.schema = parts->schema;
+  for (std::size_t b = 0; b < parts->blocks.size(); ++b)
+    out.data.blocks.push_back(predict::joined(parts->blocks[b], chunks, b));
+  predict::complete(out.data);
+  return out;
+}
+
+}  // namespace medley
