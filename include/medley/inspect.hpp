@@ -32,10 +32,10 @@ struct InspectOptions {
 [[nodiscard]] std::string describe(const Dataset& data);
 /// The scores of a file as a small table for people.
 [[nodiscard]] std::string describe(const Evaluation& evaluation);
-/// The scores over the folds, train beside test.
-[[nodiscard]] std::string describe(const CrossValidation& validation);
 /// How well hidden cells were predicted, as a small table for people.
 [[nodiscard]] std::string describe(const Holdout& holdout);
+/// The scores over the folds, train beside test.
+[[nodiscard]] std::string describe(const CrossValidation& validation);
 
 /// Text from a file made safe to print on a terminal: control characters, characters that reverse
 /// the direction of the line and bytes that are no UTF-8 are replaced; line ends stay if `lines` is

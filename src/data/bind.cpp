@@ -38,6 +38,7 @@ void bind_levels(ColumnSpec& column, const SourceSpec& source, bool extra_level,
   }
   if (extra_level && lacks_extra && column.encoding == Encoding::levels) {
     column.levels.emplace_back(kMissingLevel);
+    if (!column.labels.empty()) column.labels.emplace_back(kMissingLevel);
   }
   ColumnFacts facts;
   facts.name = column.name;
@@ -95,6 +96,7 @@ void bind_feature(ColumnSpec& column, const SourceSpec& source, bool extra_level
                             core::quoted(word_of(kKinds, source.kind)));
   } else if (*encoding == Encoding::real) {
     column.levels.clear();
+    column.labels.clear();
   } else {
     bind_levels(column, source, extra_level, catalogue, problems);
   }

@@ -8,6 +8,7 @@
 #include "core/problems.hpp"
 #include "core/text.hpp"
 #include "data/bind.hpp"
+#include "data/block_weights.hpp"
 #include "data/columns.hpp"
 #include "data/encode_source.hpp"
 #include "data/join.hpp"
@@ -39,6 +40,8 @@ class DatasetEncoder {
         missing_(all_missing(schema, options)),
         columns_(all_columns(sources)) {
     dataset_.schema = bind_schema(schema, catalogue);
+    dataset_.schema.standardise = schema.standardise || options.standardise;
+    dataset_.schema.frequency_weights = schema.frequency_weights || options.frequency_weights;
     match_ = match_sources(dataset_.schema, sources);
   }
 
@@ -56,6 +59,7 @@ class DatasetEncoder {
     add_weights(context);
     add_kept(context);
     check_block_names();
+    apply_block_weights(dataset_.schema, dataset_.blocks, problems_);
     problems_.throw_if_any();
     return std::move(dataset_);
   }
@@ -143,15 +147,26 @@ class DatasetEncoder {
       for (const ColumnSpec& column : dataset_.schema.sources[part].columns) {
         if (column.role != Role::label || match_[part] == kNone) continue;
         const ColumnRef* found = find_in(match_[part], dataset_.schema.sources[part], column.name);
-        if (found != nullptr) dataset_.kept.push_back(keep_column(context, *found, &column.levels));
+        if (found != nullptr) dataset_.kept.push_back(keep_column(context, *found, &column));
         if (found != nullptr) dataset_.kept.back().name = column.name;
       }
     }
     for (const std::string& name : names) {
       const ColumnRef* column = find(name);
       if (dataset_.kept_column(column->name) != nullptr) continue;
-      dataset_.kept.push_back(keep_column(context, *column, nullptr));
+      dataset_.kept.push_back(keep_column(context, *column, spec_of(*column)));
     }
+  }
+
+  // What the schema says of a column of the file, or null.
+  const ColumnSpec* spec_of(const ColumnRef& column) const {
+    for (std::size_t part = 0; part < match_.size(); ++part) {
+      if (match_[part] != column.source) continue;
+      for (const ColumnSpec& spec : dataset_.schema.sources[part].columns) {
+        if (spec.name == column.name) return &spec;
+      }
+    }
+    return nullptr;
   }
 
   const ColumnRef* find_in(std::size_t source, const SourceSpec& spec,
@@ -196,11 +211,20 @@ void check_options_against(const Schema& schema, const ReadOptions& options) {
     problems.add("--column " + name + '=' + family, "the schema that is given decides the families",
                  "edit the family in the schema, or leave out --schema");
   }
-  for (const std::string& name : options.ignore) {
+  const auto must_be = [&](const std::string& option, const std::string& name, const char* role) {
     const ColumnSpec* column = schema.find(name);
-    if (column == nullptr || column->role != Role::feature) continue;
-    problems.add("--ignore " + name, "the schema that is given has it as a feature",
-                 "set role = \"ignored\" in the schema, or leave out --schema");
+    if (column == nullptr || column->role != Role::feature) return;
+    problems.add(option + ' ' + name, "the schema that is given has it as a feature",
+                 "set role = \"" + std::string(role) + "\" in the schema, or leave out --schema");
+  };
+  for (const std::string& name : options.ignore) must_be("--ignore", name, "ignored");
+  must_be("--label", options.label, "label");
+  must_be("--weight", options.weight, "weight");
+  for (const auto& [name, weight] : options.block_weight) {
+    const auto given = schema.block_weight.find(name);
+    if (given != schema.block_weight.end() && given->second == weight) continue;
+    problems.add("--block-weight " + name, "the schema that is given decides the block weights",
+                 "edit [block_weight] in the schema, or leave out --schema");
   }
   const VocabularyOptions plain;
   const VocabularyOptions& words = options.words;

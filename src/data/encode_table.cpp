@@ -2,13 +2,13 @@
 // A table becomes one block per family: the columns of that family, in the order of the schema.
 // Then come the columns whose cells are taken apart (words, tags, options), a block each.
 #include <algorithm>
+#include <optional>
 
 #include "core/text.hpp"
 #include "data/bind.hpp"
 #include "data/cells.hpp"
 #include "data/encode_source.hpp"
-#include "data/facts.hpp"
-#include "data/family_words.hpp"
+#include "data/number_check.hpp"
 #include "data/text/entries.hpp"
 #include "data/wording.hpp"
 
@@ -19,7 +19,8 @@ namespace {
 struct TableFeature {
   const ColumnSpec* spec = nullptr;
   const RawColumn* column = nullptr;
-  std::vector<Cell> cells;  // per distinct text
+  std::vector<Cell> cells;           // per distinct text
+  std::optional<NumberCheck> check;  // of a column of numbers
   Cell missing;
   std::size_t unseen = 0;
 };
@@ -31,6 +32,17 @@ const RawColumn* find_column(const RawTable& table, const SourceSpec& spec,
   const auto found = std::find_if(table.columns.begin(), table.columns.end(),
                                   [&](const RawColumn& column) { return column.name == name; });
   return found == table.columns.end() ? nullptr : &*found;
+}
+
+void translate_cells(const EncodeContext& context, TableFeature& feature) {
+  const RawColumn& column = *feature.column;
+  const MissingStrings missing = context.missing.with(feature.spec->missing);
+  feature.cells =
+      translate(column.distinct, *feature.spec, missing, context.schema.missing_as_category);
+  if (feature.spec->encoding != Encoding::real) return;
+  feature.check.emplace(CodedCells{column.distinct, column.code}, *feature.spec, missing,
+                        context.catalogue, context.options.schema.has_value());
+  feature.check->mark_refused(feature.cells);
 }
 
 std::vector<TableFeature> features_of(const EncodeContext& context, const SourceSpec& spec,
@@ -47,26 +59,10 @@ std::vector<TableFeature> features_of(const EncodeContext& context, const Source
       const auto& table = std::get<RawTable>(context.sources[given].content);
       feature.column = find_column(table, spec, column.name);
     }
-    if (feature.column != nullptr) {
-      feature.cells = translate(feature.column->distinct, column, context.missing, extra_level);
-    }
+    if (feature.column != nullptr) translate_cells(context, feature);
     features.push_back(std::move(feature));
   }
   return features;
-}
-
-void report_bad_cell(const EncodeContext& context, const RawSource& source, std::size_t row,
-                     const TableFeature& feature) {
-  std::string instead;
-  if (context.problems.total() < InputError::kListed) {  // else it is only counted
-    instead = family_of_levels(
-        summarise({feature.column->distinct, feature.column->code}, context.missing).facts,
-        context.catalogue);
-  }
-  const Problem problem =
-      not_a_number(place(source, row, feature.spec->name),
-                   feature.column->distinct[feature.column->code[row]], *feature.spec, instead);
-  context.problems.add(problem.where, problem.what, problem.remedy);
 }
 
 // The row of the file, or kNone where the join found none.
@@ -79,7 +75,9 @@ void write_row(const EncodeContext& context, std::size_t given, std::size_t row,
     const Cell& cell = code == kMissingCode ? feature.missing : feature.cells[code];
     if (cell.state == Cell::State::unseen) ++feature.unseen;
     if (cell.state == Cell::State::bad) {
-      report_bad_cell(context, context.sources[given], row, feature);
+      const Problem problem = feature.check->problem(
+          place(context.sources[given], row, feature.spec->name), feature.column->distinct[code]);
+      context.problems.add(problem.where, problem.what, problem.remedy);
     }
     writer.add(f, cell);
   }

@@ -11,8 +11,7 @@
 #include "data/bind.hpp"
 #include "data/cells.hpp"
 #include "data/encode_source.hpp"
-#include "data/facts.hpp"
-#include "data/family_words.hpp"
+#include "data/number_check.hpp"
 #include "data/wording.hpp"
 
 namespace medley::data {
@@ -27,9 +26,12 @@ class TripletEncoder {
         source_(context.sources[given]),
         triplets_(std::get<RawTriplets>(source_.content)),
         feature_of_(translate_words(triplets_.items, spec.items)),
-        cells_(translate(triplets_.values, value, context.missing,
-                         context.schema.missing_as_category)),
-        missing_(missing_cell(value, context.schema.missing_as_category)) {
+        absent_(context.missing.with(value.missing)),
+        cells_(translate(triplets_.values, value, absent_, context.schema.missing_as_category)),
+        missing_(missing_cell(value, context.schema.missing_as_category)),
+        check_({triplets_.values, triplets_.value}, value, absent_, context.catalogue,
+               context.options.schema.has_value()) {
+    if (value.encoding == Encoding::real) check_.mark_refused(cells_);
     sort_by_row();
   }
 
@@ -117,16 +119,9 @@ class TripletEncoder {
                           "--duplicates last takes the last one, --duplicates replicate all");
   }
 
-  void report_bad(std::size_t triplet) const {
-    std::string instead;
-    if (context_.problems.total() < InputError::kListed) {  // else it is only counted
-      instead =
-          family_of_levels(summarise({triplets_.values, triplets_.value}, context_.missing).facts,
-                           context_.catalogue);
-    }
-    const Problem problem =
-        not_a_number(where(triplet) + ": column " + core::quoted(value_.name),
-                     triplets_.values[triplets_.value[triplet]], value_, instead);
+  void report_bad(std::size_t triplet) {
+    const Problem problem = check_.problem(where(triplet) + ": column " + core::quoted(value_.name),
+                                           triplets_.values[triplets_.value[triplet]]);
     context_.problems.add(problem.where, problem.what, problem.remedy);
   }
 
@@ -135,8 +130,10 @@ class TripletEncoder {
   const RawSource& source_;
   const RawTriplets& triplets_;
   std::vector<std::uint32_t> feature_of_;  // per item of the file
-  std::vector<Cell> cells_;                // per distinct value
+  MissingStrings absent_;
+  std::vector<Cell> cells_;  // per distinct value
   Cell missing_;
+  NumberCheck check_;
   std::vector<std::size_t> first_, order_;
 };
 

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "data/moments.hpp"
 #include "data/number.hpp"
 
 namespace medley::data {
@@ -28,32 +29,50 @@ struct Range {
   }
 };
 
+void tell_numbers(const std::vector<ObservedValue>& values, ColumnFacts& facts) {
+  Range range;
+  std::vector<CountedNumber> numbers;
+  numbers.reserve(values.size());
+  for (const ObservedValue& value : values) {
+    range.add(*value.number);
+    numbers.emplace_back(*value.number, value.count);
+  }
+  range.tell(facts);
+  const NumberMoments moments = moments_of(numbers);
+  facts.mean = moments.mean;
+  facts.variance = moments.variance;
+  facts.skewness = moments.skewness;
+  if (!(facts.minimum > 0)) return;
+  for (CountedNumber& number : numbers) number.first = std::log(number.first);
+  facts.log_skewness = moments_of(numbers).skewness;
+}
+
 }  // namespace
 
 ColumnSummary summarise(const CodedCells& cells, const MissingStrings& missing) {
   ColumnSummary summary;
   std::vector<std::size_t> uses(cells.distinct.size(), 0);
-  std::size_t observed = 0;
   for (const std::uint32_t code : cells.code) {
     if (code != kMissingCode) ++uses[code];
   }
-  Range range;
-  bool all_numbers = true;
+  std::size_t observed = 0;
   for (std::size_t i = 0; i < uses.size(); ++i) {
     if (uses[i] == 0 || missing.contains(cells.distinct[i])) continue;
     observed += uses[i];
-    summary.levels.push_back(cells.distinct[i]);
-    const std::optional<double> number = number_in(cells.distinct[i]);
-    if (number) range.add(*number);
-    summary.any_number = summary.any_number || number.has_value();
-    all_numbers = all_numbers && number.has_value();
+    summary.values.push_back({cells.distinct[i], uses[i], number_in(cells.distinct[i])});
   }
-  std::sort(summary.levels.begin(), summary.levels.end());
-  summary.facts.rows = cells.code.size();
-  summary.facts.missing = cells.code.size() - observed;
-  summary.facts.distinct = summary.levels.size();
-  summary.facts.numeric = all_numbers && summary.any_number;
-  if (summary.facts.numeric) range.tell(summary.facts);
+  std::sort(summary.values.begin(), summary.values.end(),
+            [](const ObservedValue& a, const ObservedValue& b) { return a.text < b.text; });
+  summary.levels.reserve(summary.values.size());
+  for (const ObservedValue& value : summary.values) summary.levels.push_back(value.text);
+  ColumnFacts& facts = summary.facts;
+  facts.rows = cells.code.size();
+  facts.missing = cells.code.size() - observed;
+  facts.distinct = summary.values.size();
+  facts.numeric = !summary.values.empty() &&
+                  std::all_of(summary.values.begin(), summary.values.end(),
+                              [](const ObservedValue& value) { return value.number.has_value(); });
+  if (facts.numeric) tell_numbers(summary.values, facts);
   return summary;
 }
 

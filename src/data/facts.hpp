@@ -2,7 +2,9 @@
 // What can be said of a column before a family is chosen: counts, range, levels.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,10 +20,17 @@ struct CodedCells {
   const std::vector<std::uint32_t>& code;
 };
 
+/// A value that occurs in a column, and how often.
+struct ObservedValue {
+  std::string text;
+  std::size_t count = 0;
+  std::optional<double> number;  ///< if the text is one
+};
+
 struct ColumnSummary {
-  ColumnFacts facts;                ///< `distinct` counts observed values
-  std::vector<std::string> levels;  ///< the observed values, bytewise order
-  bool any_number = false;          ///< at least one value is a number
+  ColumnFacts facts;                  ///< `distinct` counts observed values
+  std::vector<ObservedValue> values;  ///< the observed values, bytewise order
+  std::vector<std::string> levels;    ///< their texts: what a family of levels would get
 };
 
 [[nodiscard]] ColumnSummary summarise(const CodedCells& cells, const MissingStrings& missing);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "data/family_words.hpp"
 
+#include <algorithm>
+
 #include "core/text.hpp"
 #include "data/number.hpp"
 #include "data/wording.hpp"
@@ -26,16 +28,36 @@ std::string family_of_levels(const ColumnFacts& facts, const FamilyCatalogue& ca
   return {};
 }
 
+std::string family_of_numbers(const ColumnSummary& column, const FamilyCatalogue& catalogue) {
+  const auto takes = [&](const std::string& family) {
+    return catalogue.encoding_of(family) == Encoding::real &&
+           catalogue.objection(family, column.facts).empty() &&
+           std::all_of(column.values.begin(), column.values.end(), [&](const ObservedValue& v) {
+             return v.number && catalogue.refusal(family, *v.number).empty();
+           });
+  };
+  const std::string best = catalogue.choose(column.facts).family;
+  if (takes(best)) return best;
+  const auto found = std::find_if(catalogue.names.begin(), catalogue.names.end(), takes);
+  return found == catalogue.names.end() ? std::string() : *found;
+}
+
+std::string ways_out(const std::string& cell, const ColumnSpec& column, const std::string& instead,
+                     bool fixed) {
+  std::string ways = fixed ? "the schema has the column as " + column.family + "; use " : "use ";
+  if (is_ambiguous_comma(cell)) ways += "a decimal point and no thousands separator, ";
+  if (!fixed && !instead.empty()) {
+    ways += "--column " + shell_word(column.name) + '=' + instead + ", ";
+  }
+  const bool others = ways.ends_with(", ");
+  return ways + (others ? "or --na " : "--na ") + shell_word(cell);
+}
+
 Problem not_a_number(const std::string& where, const std::string& cell, const ColumnSpec& column,
-                     const std::string& levels_family) {
-  std::string remedy = "the column is " + column.family + "; use ";
-  if (is_ambiguous_comma(cell)) {
-    remedy += "a decimal point and no thousands separator, ";
-  }
-  if (!levels_family.empty()) {
-    remedy += "--column " + shell_word(column.name) + '=' + levels_family + ", ";
-  }
-  return {where, core::quoted(cell) + " is not a number", remedy + "or --na " + shell_word(cell)};
+                     const std::string& instead, bool fixed) {
+  const std::string what = is_infinite(cell) ? " is not a finite number" : " is not a number";
+  const std::string remedy = fixed ? "" : "the column is " + column.family + "; ";
+  return {where, core::quoted(cell) + what, remedy + ways_out(cell, column, instead, fixed)};
 }
 
 }  // namespace medley::data

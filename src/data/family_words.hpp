@@ -5,6 +5,7 @@
 #include <string>
 
 #include "data/catalogue.hpp"
+#include "data/facts.hpp"
 #include "medley/error.hpp"
 
 namespace medley::data {
@@ -17,8 +18,18 @@ namespace medley::data {
 [[nodiscard]] std::string family_of_levels(const ColumnFacts& facts,
                                            const FamilyCatalogue& catalogue);
 
+/// A family of numbers that takes all values of a column of numbers, or empty if there is none.
+[[nodiscard]] std::string family_of_numbers(const ColumnSummary& column,
+                                            const FamilyCatalogue& catalogue);
+
+/// `use --column visits=gaussian, or --na -1`, where `instead` takes the column; the column's
+/// family is what it is if it is `fixed` by a schema.
+[[nodiscard]] std::string ways_out(const std::string& cell, const ColumnSpec& column,
+                                   const std::string& instead, bool fixed);
+
 /// `survey.csv:17: column "age"`: `"abc" is not a number (the column is gaussian; use ...)`.
 [[nodiscard]] Problem not_a_number(const std::string& where, const std::string& cell,
-                                   const ColumnSpec& column, const std::string& family_of_levels);
+                                   const ColumnSpec& column, const std::string& instead,
+                                   bool fixed);
 
 }  // namespace medley::data

@@ -8,11 +8,16 @@
 #include "core/problems.hpp"
 #include "core/text.hpp"
 #include "data/columns.hpp"
+#include "data/detect_codes.hpp"
+#include "data/detect_dates.hpp"
+#include "data/detect_ids.hpp"
+#include "data/detect_stray_text.hpp"
 #include "data/facts.hpp"
 #include "data/family_words.hpp"
-#include "data/number.hpp"
+#include "data/number_check.hpp"
 #include "data/roles.hpp"
 #include "data/text/infer_entries.hpp"
+#include "data/value_labels.hpp"
 #include "data/wording.hpp"
 
 namespace medley::data {
@@ -30,6 +35,8 @@ class Inference {
     result_.schema.na = options_.na;
     result_.schema.missing_as_category = options_.missing_as_category;
     result_.schema.frequency_weights = options_.frequency_weights;
+    result_.schema.standardise = options_.standardise;
+    result_.schema.block_weight = options_.block_weight;
     for (const RawSource& source : sources_) {
       SourceSpec spec;
       spec.name = source.name;
@@ -52,9 +59,12 @@ class Inference {
     ColumnSpec spec;
     spec.name = ref.name;
     spec.role = asked.role;
+    if (ref.text != nullptr) spec.missing = ref.text->missing_codes;
     const RawSource& source = sources_[ref.source];
     if (spec.role == Role::label) {
-      spec.levels = summarise({ref.text->distinct, ref.text->code}, missing_).levels;
+      const MissingStrings missing = missing_.with(spec.missing);
+      spec.levels = summarise({ref.text->distinct, ref.text->code}, missing).levels;
+      spec.labels = labels_of(spec.levels, ref.text->value_labels);
       spec.note = std::to_string(spec.levels.size()) + " classes";
     } else if (spec.role == Role::ignored) {
       spec.note = asked.keep ? "set aside" : "left out as asked";
@@ -85,26 +95,50 @@ class Inference {
     const auto* triplets = std::get_if<RawTriplets>(&source.content);
     const CodedCells cells = triplets != nullptr ? CodedCells{triplets->values, triplets->value}
                                                  : CodedCells{ref.text->distinct, ref.text->code};
-    ColumnSummary summary = summarise(cells, missing_);
+    ColumnSummary summary = summarise(cells, missing_.with(spec.missing));
     summary.facts.name = ref.name;
     summary.facts.kind = kind_of(source);
-    const bool extra_level = options_.missing_as_category;
     if (drop_if_constant(spec, summary, source)) return;
     const EntriesContext entries{options_, catalogue_, missing_, problems_};
     if (ref.text != nullptr && infer_entries(spec, *ref.text, asked.family, entries)) return;
-    if (extra_level) {
+    if (asked.family.empty() && drop_if_no_feature(spec, summary, cells, source)) return;
+    const ValueLabels labels = ref.text != nullptr ? ref.text->value_labels : ValueLabels();
+    const bool codes = all_labelled(summary.levels, labels);
+    if (options_.missing_as_category) {
       // The literal text of the extra level means the same thing as a missing cell.
       std::erase(summary.levels, std::string(kMissingLevel));
       summary.levels.emplace_back(kMissingLevel);
       summary.facts.distinct = summary.levels.size();
     }
-    if (refuse_text(spec, asked, summary, cells, ref)) return;
+    if (refuse_numbers(spec, asked, cells, ref)) return;
+    // Numbers that all have a label are names of answers, not quantities.
+    if (codes && asked.family.empty()) summary.facts.numeric = summary.facts.integer = false;
     give_family(spec, summary.facts, asked, source);
     if (ref.text != nullptr && asked.family.empty() && !summary.facts.numeric)
       hint_at_lists(spec, *ref.text);
-    if (spec.role == Role::feature && spec.encoding == Encoding::levels) {
+    if (spec.role != Role::feature) return;
+    if (spec.encoding == Encoding::levels) {
       spec.levels = std::move(summary.levels);
+      spec.labels = labels_of(spec.levels, labels);
     }
+    spec.shift = asked.shift;
+    if (!codes) question(spec, suspected(summary), source);
+    if (spec.encoding == Encoding::levels) question(spec, stray_text(summary), source);
+  }
+
+  // A doubt that only the person can settle: in the note, and as a warning.
+  void question(ColumnSpec& spec, const std::string& doubt, const RawSource& source) {
+    if (doubt.empty()) return;
+    spec.note += (spec.note.empty() ? "" : "; ") + doubt;
+    result_.warnings.push_back(source.path + ": column " + core::quoted(spec.name) + ": " + doubt);
+  }
+
+  static std::string suspected(const ColumnSummary& summary) {
+    const SuspectedCodes codes = suspected_codes(summary);
+    if (codes.texts.empty()) return {};
+    const bool one = codes.texts.size() == 1;
+    return codes.why + (one ? ": a code for missing?" : ": codes for missing?") +
+           " Put missing = [" + listed(codes.texts) + "] into the schema";
   }
 
   // Never done unasked: "Smith; Jones" may be a name.
@@ -136,27 +170,45 @@ class Inference {
     return true;
   }
 
-  // A family of numbers asked for a column with text in it: name the cells, not the column.
-  bool refuse_text(ColumnSpec& spec, const Asked& asked, const ColumnSummary& summary,
-                   const CodedCells& cells, const ColumnRef& ref) {
-    if (asked.family.empty() || summary.facts.numeric) return false;
+  // What describes no row: dates, and what only names the rows.
+  bool drop_if_no_feature(ColumnSpec& spec, const ColumnSummary& summary, const CodedCells& cells,
+                          const RawSource& source) {
+    const bool per_row = !std::holds_alternative<RawTriplets>(source.content);
+    const std::string id = per_row ? why_id(cells, summary) : std::string();
+    if (holds_dates(summary)) {
+      drop(spec, source,
+           "it holds dates or times; make a number of them, such as a year or an age");
+    } else if (!id.empty()) {
+      drop(spec, source, id + "; --id " + shell_word(spec.name) + " uses it to name the rows");
+    } else {
+      return false;
+    }
+    return true;
+  }
+
+  // A family of numbers asked for a column with text, or numbers it does not take: name the cells,
+  // not the column.
+  bool refuse_numbers(ColumnSpec& spec, const Asked& asked, const CodedCells& cells,
+                      const ColumnRef& ref) {
     if (catalogue_.encoding_of(asked.family) != Encoding::real) return false;
     spec.family = asked.family;
+    spec.shift = asked.shift;
+    NumberCheck check(cells, spec, missing_.with(spec.missing), catalogue_, false);
+    std::vector<bool> taken;
+    for (const std::string& text : cells.distinct) taken.push_back(check.takes(text));
     const RawSource& source = sources_[ref.source];
     const auto* triplets = std::get_if<RawTriplets>(&source.content);
-    const std::string instead = family_of_levels(summary.facts, catalogue_);
+    const std::size_t before = problems_.total();
     for (std::size_t i = 0; i < cells.code.size(); ++i) {
-      if (cells.code[i] == kMissingCode) continue;
-      const std::string& cell = cells.distinct[cells.code[i]];
-      if (missing_.contains(cell) || number_in(cell)) continue;
+      if (cells.code[i] == kMissingCode || taken[cells.code[i]]) continue;
       const std::string where = triplets != nullptr
                                     ? source.path + ':' + std::to_string(triplets->line[i]) +
                                           ": column " + core::quoted(ref.name)
                                     : place(source, i, ref.name);
-      const Problem problem = not_a_number(where, cell, spec, instead);
+      const Problem problem = check.problem(where, cells.distinct[cells.code[i]]);
       problems_.add(problem.where, problem.what, problem.remedy);
     }
-    return true;
+    return problems_.total() > before;
   }
 
   void give_family(ColumnSpec& spec, const ColumnFacts& facts, const Asked& asked,
@@ -182,6 +234,10 @@ class Inference {
       problems_.add(option, source.path + ": column " + core::quoted(facts.name) + ' ' + objection,
                     words ? "text takes cells apart into words, tags into list entries"
                           : "the families are: " + listed(catalogue_.names));
+    }
+    if (asked.shift != 0 && *encoding != Encoding::real) {
+      problems_.add(option, "a shift goes with a family of numbers, and " + asked.family +
+                                " takes levels or words");
     }
     spec.family = asked.family;
     spec.encoding = *encoding;

@@ -10,15 +10,17 @@
 namespace medley::data {
 
 KeptColumn keep_column(const EncodeContext& context, const ColumnRef& column,
-                       const std::vector<std::string>* levels) {
+                       const ColumnSpec* spec) {
   const RawColumn& cells = *column.text;
   KeptColumn kept;
   kept.name = column.name;
-  kept.levels =
-      levels != nullptr ? *levels : summarise({cells.distinct, cells.code}, context.missing).levels;
-  ColumnSpec spec;
-  spec.levels = kept.levels;
-  const std::vector<Cell> meaning = translate(cells.distinct, spec, context.missing, false);
+  const MissingStrings missing =
+      spec != nullptr ? context.missing.with(spec->missing) : context.missing;
+  const bool classes = spec != nullptr && spec->role == Role::label;
+  kept.levels = classes ? spec->levels : summarise({cells.distinct, cells.code}, missing).levels;
+  ColumnSpec by_level;
+  by_level.levels = kept.levels;
+  const std::vector<Cell> meaning = translate(cells.distinct, by_level, missing, false);
   std::size_t unseen = 0;
   for (std::size_t row = 0; row < context.rows.rows; ++row) {
     const std::size_t from = context.rows.of(column.source, row);

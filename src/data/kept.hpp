@@ -9,9 +9,10 @@
 
 namespace medley::data {
 
-/// With `levels` the codes refer to these, and what is not among them is -1 with a warning;
-/// without, the levels are the column's distinct values in bytewise order.
+/// `spec` is what the schema says of the column, if it does (else null). The codes of a label refer
+/// to its levels there, and what is not among them is -1 with a warning; else the levels are the
+/// column's distinct values in bytewise order.
 [[nodiscard]] KeptColumn keep_column(const EncodeContext& context, const ColumnRef& column,
-                                     const std::vector<std::string>* levels);
+                                     const ColumnSpec* spec);
 
 }  // namespace medley::data

@@ -7,6 +7,8 @@
 #include <string>
 #include <system_error>
 
+#include "core/text.hpp"
+
 namespace medley::data {
 namespace {
 
@@ -19,6 +21,11 @@ std::string_view without_sign(std::string_view text) {
   return text;
 }
 
+// Whether an exponent makes a number small: then out of range means 0, else infinite.
+bool is_tiny(std::string_view body) {
+  return body.find("e-") != body.npos || body.find("E-") != body.npos;
+}
+
 // from_chars alone would take "inf" and "nan" and refuse a leading '+'.
 std::optional<double> parse_point(std::string_view text) {
   const std::string_view body = without_sign(text);
@@ -28,7 +35,7 @@ std::optional<double> parse_point(std::string_view text) {
   const auto [stop, error] = std::from_chars(body.data(), end, value);
   // Out of range: too large is no finite number; too small is zero to any precision we have.
   if (error == std::errc::result_out_of_range && stop == end) {
-    if (body.find("e-") == body.npos && body.find("E-") == body.npos) return std::nullopt;
+    if (!is_tiny(body)) return std::nullopt;
     value = 0;
   } else if (error != std::errc{} || stop != end || !std::isfinite(value)) {
     return std::nullopt;
@@ -37,6 +44,16 @@ std::optional<double> parse_point(std::string_view text) {
 }
 
 }  // namespace
+
+bool is_infinite(std::string_view text) {
+  const std::string body = core::lower(without_sign(text));
+  if (body == "inf" || body == "infinity") return true;
+  if (body.empty() || !(is_digit(body.front()) || body.front() == '.')) return false;
+  double value = 0;
+  const char* end = body.data() + body.size();
+  const auto [stop, error] = std::from_chars(body.data(), end, value);
+  return error == std::errc::result_out_of_range && stop == end && !is_tiny(body);
+}
 
 bool is_ambiguous_comma(std::string_view text) {
   const std::string_view body = without_sign(text);

@@ -11,6 +11,9 @@ namespace medley::data {
 /// is a thousand in one country and one in the next.
 [[nodiscard]] std::optional<double> number_in(std::string_view text);
 
+/// Whether the text is a number past all finite ones: inf, -Infinity, 1e999.
+[[nodiscard]] bool is_infinite(std::string_view text);
+
 /// Whether the text is refused only because its comma could be either.
 [[nodiscard]] bool is_ambiguous_comma(std::string_view text);
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/text.hpp"
+#include "data/family_request.hpp"
 #include "data/schema_words.hpp"
 #include "data/wording.hpp"
 
@@ -72,14 +73,20 @@ class Asking {
     }
   }
 
-  void set_family(const std::string& name, const std::string& family) {
+  void set_family(const std::string& name, const std::string& text) {
+    const FamilyRequest request = family_request(text);
+    if (!request.problem.empty()) {
+      problems_.add("--column " + name + '=' + text, request.problem,
+                    "for example --column " + shell_word(name) + '=' + request.family + ":shift=1");
+    }
     for (const std::size_t i : find("--column", name)) {
       if (asked_[i].role != Role::feature) {
         problems_.add("--column", "column " + core::quoted(name) + " is the " +
                                       std::string(word_of(kRoles, asked_[i].role)) +
                                       " column, and only a feature has a family");
       }
-      asked_[i].family = family;
+      asked_[i].family = request.family;
+      asked_[i].shift = request.shift;
     }
   }
 

@@ -16,6 +16,7 @@ struct Asked {
   bool by_option = false;  ///< the role was asked for, not assumed
   bool keep = false;
   std::string family;  ///< empty: choose one
+  double shift = 0;    ///< asked for with the family
 };
 
 /// One entry per column. Names that no column has, and contradictions, go to `problems`.

@@ -13,6 +13,9 @@ namespace medley::data {
 namespace {
 
 constexpr const char* kRemedy = "a weight is a number, 0 or more; 0 leaves the row out";
+constexpr const char* kCountRemedy =
+    "frequency weights say how often a row was observed: 0, 1, 2 ...; other weights are sampling "
+    "weights (--weights sampling)";
 
 }  // namespace
 
@@ -24,9 +27,10 @@ std::vector<double> row_weights(const EncodeContext& context, const ColumnRef& c
     number.push_back(context.missing.contains(text) ? std::nullopt : number_in(text));
   }
   std::vector<double> weights(context.rows.rows, 0.0);
+  const bool counts = context.schema.frequency_weights;
   bool good = true;
   const auto bad = [&](const std::string& where, const std::string& what) {
-    context.problems.add(where, what, kRemedy);
+    context.problems.add(where, what, counts ? kCountRemedy : kRemedy);
     good = false;
   };
   for (std::size_t row = 0; row < weights.size(); ++row) {
@@ -41,6 +45,8 @@ std::vector<double> row_weights(const EncodeContext& context, const ColumnRef& c
     } else if (!number[code] || *number[code] < 0) {
       bad(place(source, from, column.name),
           core::quoted(cells.distinct[code]) + " is not a weight");
+    } else if (counts && *number[code] != std::floor(*number[code])) {
+      bad(place(source, from, column.name), core::quoted(cells.distinct[code]) + " is not a count");
     } else {
       weights[row] = *number[code];
     }
@@ -50,7 +56,6 @@ std::vector<double> row_weights(const EncodeContext& context, const ColumnRef& c
     bad(source.path + ": column " + core::quoted(column.name),
         total > 0 ? "the weights are too large to be added up" : "every weight is 0");
   }
-  const bool counts = context.schema.frequency_weights || context.options.frequency_weights;
   if (!good || counts) return weights;
   // total / rows first: rows / total could overflow for tiny weights.
   const double mean = total / static_cast<double>(weights.size());

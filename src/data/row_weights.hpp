@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Row weights from a column: sampling weights are scaled to sum to the number of rows, frequency
-// weights are counts and stay as they are.
+// weights are counts (whole numbers) and stay as they are.
 #pragma once
 
 #include <vector>

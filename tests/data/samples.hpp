@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <string>
 #include <utility>
@@ -17,14 +18,14 @@ namespace medley::testing {
 
 using Rows = std::vector<std::vector<std::string>>;
 
-/// Two levels: bernoulli; more: categorical; words: tokens; gaussian takes numbers, only when
-/// asked.
+/// Two levels: bernoulli; more: categorical; words: tokens; gaussian takes numbers and poisson
+/// whole ones from 0, only when asked.
 inline data::FamilyCatalogue small_catalogue() {
   data::FamilyCatalogue catalogue;
-  catalogue.names = {"bernoulli", "categorical", "gaussian", "tokens"};
+  catalogue.names = {"bernoulli", "categorical", "gaussian", "poisson", "tokens"};
   catalogue.encoding_of = [](const std::string& family) -> std::optional<Encoding> {
     if (family == "bernoulli" || family == "categorical") return Encoding::levels;
-    if (family == "gaussian") return Encoding::real;
+    if (family == "gaussian" || family == "poisson") return Encoding::real;
     if (family == "tokens") return Encoding::tokens;
     return std::nullopt;
   };
@@ -33,6 +34,12 @@ inline data::FamilyCatalogue small_catalogue() {
     if (family == "bernoulli" && facts.distinct != 2) {
       return "has " + std::to_string(facts.distinct) + " levels, bernoulli takes 2";
     }
+    return {};
+  };
+  catalogue.refusal = [](const std::string& family, double value) -> std::string {
+    const std::string takes = "; poisson takes whole numbers from 0";
+    if (family == "poisson" && value < 0) return "is below 0" + takes;
+    if (family == "poisson" && value != std::floor(value)) return "is no whole number" + takes;
     return {};
   };
   catalogue.choose = [](const data::ColumnFacts& facts) -> data::FamilyChoice {
