@@ -10,9 +10,11 @@
 
 #include "checks.hpp"
 #include "command.hpp"
+#include "cross_validate.hpp"
 #include "csv.hpp"
 #include "data_options.hpp"
 #include "evaluate_fits.hpp"
+#include "fit_options.hpp"
 #include "medley/error.hpp"
 #include "medley/inspect.hpp"
 #include "output.hpp"
@@ -29,13 +31,15 @@ Examples:
   medley evaluate survey.medley survey.csv --truth party
   medley evaluate survey.medley survey.csv --per-row > rows.csv
   medley evaluate survey.medley held-out.csv --holdout-cells 0.1   hide cells and predict them
-  medley evaluate survey.csv --k 3 --holdout-cells 0.1             the same, fitting without them)";
+  medley evaluate survey.csv --k 3 --holdout-cells 0.1             the same, fitting without them
+  medley evaluate survey.csv --k 3 --folds 10 --truth party        cross-validation)";
 
 struct Arguments {
   std::string model;  ///< with --k: the first of the data
   EvaluateOptions options;
   FitsArguments fits;
   bool per_row = false;
+  std::size_t folds = 0;  ///< 0: no cross-validation
 };
 
 void write_rows(const Dataset& data, const Evaluation& scores) {
@@ -79,8 +83,7 @@ std::string scores_json(const Evaluation& s) {
 }
 
 /// Reads with the --truth columns set aside; an unknown one is reported under that option's name.
-Dataset read_with_truth(const Arguments& arguments, const Model& model) {
-  ReadOptions reading = read_options(arguments.fits.data, model);
+Dataset read_with_truth(const Arguments& arguments, ReadOptions reading) {
   reading.keep = arguments.options.truth;
   try {
     return read(sources(arguments.fits.data), reading);
@@ -95,7 +98,7 @@ Dataset read_with_truth(const Arguments& arguments, const Model& model) {
 
 int run_model(const Arguments& arguments) {
   const Model model = Model::load(arguments.model);
-  const Dataset data = read_with_truth(arguments, model);
+  const Dataset data = read_with_truth(arguments, read_options(arguments.fits.data, model));
   for (const std::string& warning : data.warnings) print_note("warning: " + warning);
   if (arguments.fits.share > 0) return score_hidden_cells(arguments.fits, model, data);
   const Evaluation scores = evaluate(model, data, arguments.options);
@@ -105,6 +108,14 @@ int run_model(const Arguments& arguments) {
     write_text("", arguments.fits.json ? scores_json(scores) : describe(scores));
   }
   return kDone;
+}
+
+int run_cross_validation(const Arguments& arguments) {
+  const FitsArguments& fits = arguments.fits;
+  check_start(fits.fit);
+  const Dataset data = read_with_truth(arguments, read_options(fits.data, fits.fit));
+  for (const std::string& warning : data.warnings) print_note("warning: " + warning);
+  return run_folds(data, fits.fit, {arguments.folds, arguments.options, fits.json, fits.quiet});
 }
 
 /// The files follow the model, or stand alone where one is fitted.
@@ -119,7 +130,7 @@ int run(Arguments& arguments) {
     return run_model(arguments);
   }
   files.insert(files.begin(), arguments.model);
-  return run_fits(arguments.fits);
+  return arguments.folds > 0 ? run_cross_validation(arguments) : run_fits(arguments.fits);
 }
 
 }  // namespace
@@ -146,9 +157,16 @@ void add_evaluate(CLI::App& app, Program& program) {
   command->add_flag("--json", arguments->fits.json, "the scores as one JSON object")
       ->excludes(per_row);
   add_fits_options(*command, arguments->fits);
-  for (CLI::Option* option : {estimator, truth, per_row}) {
-    option->excludes("--holdout-cells")->excludes("--k");
-  }
+  for (CLI::Option* option : {estimator, truth, per_row}) option->excludes("--holdout-cells");
+  per_row->excludes("--k");
+  command
+      ->add_option("--folds", arguments->folds,
+                   "with --k: fit to all rows but a fold and score it, for every fold")
+      ->type_name("F")
+      ->group("Search")
+      ->check(whole_number(2), "")
+      ->needs("--k")
+      ->excludes("--holdout-cells");
   command->callback(
       [&program, arguments] { program.run = [arguments] { return run(*arguments); }; });
 }

@@ -104,7 +104,7 @@ int score_hidden_cells(const FitsArguments& arguments, const Model& model, const
 int run_fits(const FitsArguments& arguments) {
   if (!(arguments.share > 0)) {
     throw InputError({"--k", "fits to part of the data; nothing says which part",
-                      "add --holdout-cells 0.1, or give a MODEL and leave --k out"});
+                      "add --folds 10 or --holdout-cells 0.1, or give a MODEL and leave --k out"});
   }
   check_start(arguments.fit);
   const Dataset data = read(sources(arguments.data), read_options(arguments.data, arguments.fit));
