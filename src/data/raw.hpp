@@ -27,11 +27,11 @@ inline constexpr char kListSeparator = '\x1F';
 struct RawColumn {
   std::string name;
   std::vector<std::string> distinct;
-  std::vector<std::uint32_t> code;  ///< per row: index into distinct, or kMissingCode
+  std::vector<std::uint32_t> code;   ///< per row: index into distinct, or kMissingCode
+  CellText cells = CellText::value;  ///< tags: entries joined by kListSeparator
   // What the file itself says about the column, where its format can.
   std::vector<std::string> missing_codes = {};  ///< texts that mean "missing" in this column
   std::vector<std::pair<std::string, std::string>> value_labels = {};  ///< text -> what it means
-  CellText cells = CellText::value;  ///< tags: entries joined by kListSeparator
 };
 
 /// A CSV/TSV table, an SPSS, Stata or SAS file, or (with one column) a one-value-per-line file.

@@ -25,7 +25,8 @@ std::string row(const std::string& name, const std::string& train, const std::st
 std::string describe(const CrossValidation& v) {
   constexpr int kFour = 4;
   const FoldScores &train = v.train, &test = v.test;
-  std::string out = row(report::count(v.folds, "fold"), "train", "test", "mean ± sd over the folds");
+  std::string out =
+      row(report::count(v.folds, "fold"), "train", "test", "mean ± sd over the folds");
   out += row("perplexity", cell(train.perplexity, kFour), cell(test.perplexity, kFour),
              "per cell or word; estimator: " + to_string(v.estimator));
   out += row("log-likelihood", cell(train.log_likelihood, 1), cell(test.log_likelihood, 1),
@@ -34,8 +35,8 @@ std::string describe(const CrossValidation& v) {
              cell(test.above_baseline, kFour), "nats per cell, over the training marginals");
   for (std::size_t t = 0; t < train.truth.size(); ++t) {
     const FoldScores::Truth &a = train.truth[t], &b = test.truth[t];
-    out += fmt::format("\nAgainst column \"{}\", by each row's top profile:\n",
-                       printable(a.column));
+    out +=
+        fmt::format("\nAgainst column \"{}\", by each row's top profile:\n", printable(a.column));
     out += row("micro-precision", cell(a.micro_precision, kFour), cell(b.micro_precision, kFour),
                "majority class of each profile, within the fold");
     out += row("mutual information", cell(a.mutual_information, kFour),

@@ -43,8 +43,8 @@ std::string escaped(const std::string& text) {
 
 std::string traits_table(const BlockView& block) {
   std::string out = fmt::format(
-      "\\begin{{tabular}}{{lrrr}}\n\\hline\n{} & here & population & lift \\\\\n\\hline\n",
-      block.heading);
+      "\\begin{{tabular}}{{lrrr}}\n\\hline\n{} & here & population & {} \\\\\n\\hline\n",
+      block.heading, block.difference);
   for (const TraitLine& line : block.traits) {
     out += fmt::format("{} & {} & {} & {} \\\\\n", escaped(line.trait), escaped(line.here),
                        escaped(line.population), escaped(line.difference));

@@ -24,7 +24,8 @@ std::string escaped(const std::string& text) {
 std::string traits_table(const BlockView& block) {
   std::string out;
   if (!block.traits.empty())
-    out += fmt::format("| {} | here | population | lift |\n|---|---:|---:|---:|\n", block.heading);
+    out += fmt::format("| {} | here | population | {} |\n|---|---:|---:|---:|\n", block.heading,
+                       block.difference);
   for (const TraitLine& line : block.traits) {
     out += fmt::format("| {} | {} | {} | {} |\n", escaped(line.trait), escaped(line.here),
                        escaped(line.population), escaped(line.difference));

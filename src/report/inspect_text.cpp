@@ -60,7 +60,8 @@ class Page {
  private:
   void add_traits(const BlockView& block) {
     // as wide as the longest trait, but the numbers and the bar must fit beside it
-    std::size_t label = 24, here = kNarrow, population = kPopulation, difference = kNarrow;
+    std::size_t label = 24, here = kNarrow, population = kPopulation,
+                difference = std::max(kNarrow, width_of(block.difference) + 2);
     for (const TraitLine& trait : block.traits) {
       label = std::max(label, width_of(trait.trait));
       here = std::max(here, width_of(trait.here) + 2);
@@ -71,7 +72,7 @@ class Page {
     label = std::min(label, width_ > taken + kShortest ? width_ - taken : kShortest);
     if (!block.traits.empty()) {
       line(faint("  " + left(block.heading, label) + right("here", here) +
-                 right("population", population) + right("lift", difference)));
+                 right("population", population) + right(block.difference, difference)));
     }
     for (const TraitLine& trait : block.traits) {
       line("  " + left(shortened(trait.trait, label), label) + right(trait.here, here) +

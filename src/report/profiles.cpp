@@ -103,8 +103,10 @@ void add_traits(const TraitGroup& group, const Model& model, std::size_t top,
     view.name = printable(group.source);
     if (std::ranges::any_of(group.blocks, [](const model::ModelBlock* block) {
           return block->shape.encoding == Encoding::real;
-        }))
+        })) {
       view.heading = "trait";
+      view.difference = "difference";
+    }
     for (const Trait& trait : traits.shown) {
       view.traits.push_back(trait.is_number() ? number_line(trait, model.schema().standardise)
                                               : answer_line(trait));
@@ -165,10 +167,10 @@ std::string headline(const Model& model) {
 std::vector<std::string> legend(const Model& model) {
   std::vector<std::string> lines;
   if (has(model.parts(), Encoding::levels)) {
-    lines.emplace_back(
-        "here: probability of the answer in the profile; population: its share in the training "
-        "data; "
-        "lift: here / population.");
+    lines.push_back(
+        fmt::format("here: probability of the answer in the profile; population: its share in the "
+                    "training data; {}: here / population.",
+                    has(model.parts(), Encoding::real) ? "difference" : "lift"));
   }
   if (has(model.parts(), Encoding::real)) {
     lines.emplace_back(model.schema().standardise

@@ -28,7 +28,8 @@ struct WordLine {
 /// One part of a profile: the traits of a source's columns, or the words of a block.
 struct BlockView {
   std::string name;
-  std::string heading = "answer";  ///< of the first column of the traits
+  std::string heading = "answer";   ///< of the first column of the traits
+  std::string difference = "lift";  ///< and of the last
   std::vector<TraitLine> traits;
   std::string rest;  ///< in words: what is not listed; may be empty
   std::vector<WordLine> words;
