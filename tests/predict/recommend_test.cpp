@@ -52,7 +52,7 @@ TEST(Recommend, UnseenItemsByTheirMeanRating) {
   EXPECT_EQ(best[0][0].in_training, 4);
   EXPECT_EQ(items(best[1]), (Items{0, 3}));
   EXPECT_EQ(items(best[2]), (Items{2, 0, 1, 3}));  // equal scores in the order of the items
-  EXPECT_EQ(score_meaning(log.data.blocks[0], options), "mean");
+  EXPECT_EQ(score_meaning(log.data.blocks[0], options), "mean value");
 }
 
 TEST(Recommend, TheTopAndTheWellKnownOnly) {
