@@ -71,7 +71,7 @@ struct RecommendOptions {
   std::size_t threads = 0;
 };
 
-/// What Recommendation::score is, in words: "mean" or "probability of "yes"". Throws InputError if
+/// What Recommendation::score is, in words: "mean value" or "probability of "yes"". Throws InputError if
 /// there is no such level.
 [[nodiscard]] std::string score_meaning(const Block& block, const RecommendOptions& options);
 

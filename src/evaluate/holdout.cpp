@@ -174,14 +174,19 @@ std::vector<NoiseScores> noise_curve(const Uncovering& uncovering, const Dataset
   return out;
 }
 
+HiddenCells hide(const Dataset& data, const HoldoutOptions& options) {
+  HiddenCells cells = hide_cells(data, options.share, options.seed);
+  if (std::ranges::all_of(cells.hidden.blocks, [](const Block& b) { return b.slot.empty(); })) {
+    throw InputError({"data", "no cell was hidden", "hide a larger share; words are never hidden"});
+  }
+  return cells;
+}
+
 Holdout uncover(const Model& model, const Dataset& data, const HiddenCells& cells,
                 const HoldoutOptions& options) {
   const Uncovering uncovering(model, cells, options.threads);
   Holdout out;
   out.scores = uncovering.scores(cells.hidden);
-  if (out.scores.front().cells == 0) {
-    throw InputError({"data", "no cell was hidden", "hide a larger share; words are never hidden"});
-  }
   out.flipped = noise_curve(uncovering, data, cells.hidden, options);
   return out;
 }
@@ -189,12 +194,12 @@ Holdout uncover(const Model& model, const Dataset& data, const HiddenCells& cell
 }  // namespace
 
 Holdout holdout_cells(const Model& model, const Dataset& data, const HoldoutOptions& options) {
-  return uncover(model, data, hide_cells(data, options.share, options.seed), options);
+  return uncover(model, data, hide(data, options), options);
 }
 
 Holdout holdout_fit(const Dataset& data, const FitOptions& options, const HoldoutOptions& holdout,
                     const FitHooks& hooks) {
-  const HiddenCells cells = hide_cells(data, holdout.share, holdout.seed);
+  const HiddenCells cells = hide(data, holdout);
   return uncover(fit(cells.rest, options, hooks), data, cells, holdout);
 }
 

@@ -53,10 +53,10 @@ struct Ranking {
 };
 
 Ranking ranking_of(const Block& block, const std::string& level) {
-  if (block.encoding != Encoding::levels && level.empty()) return {{}, "mean"};
+  if (block.encoding != Encoding::levels && level.empty()) return {{}, "mean value"};
   std::vector<double> numbers =
       level.empty() ? numbers_of(levels_of(block)) : std::vector<double>{};
-  if (!numbers.empty()) return {std::move(numbers), "mean"};
+  if (!numbers.empty()) return {std::move(numbers), "mean value"};
   const std::size_t chosen =
       level.empty() ? levels_of(block).size() - 1 : level_index(block, level);
   std::vector<double> worth(levels_of(block).size(), 0.0);

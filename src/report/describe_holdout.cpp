@@ -14,7 +14,7 @@ namespace {
 using report::left;
 using report::right;
 
-constexpr std::size_t kName = 20, kNumber = 10;
+constexpr std::size_t kName = 20, kNumber = 11;
 
 std::string number(double value, std::size_t cells) {
   if (cells == 0) return right("-", kNumber);

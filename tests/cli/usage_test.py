@@ -5,7 +5,7 @@ import re
 
 from program import ProgramTest, main
 
-COMMANDS = ["fit", "transform", "evaluate", "inspect", "name", "export", "schema", "models"]
+COMMANDS = ["fit", "transform", "impute", "recommend", "evaluate", "inspect", "name", "export", "schema", "models"]
 
 
 class Usage(ProgramTest):
