@@ -238,6 +238,7 @@ Moments Scalars::moments(std::size_t feature, std::size_t component) const {
 }
 
 double Scalars::cumulative(std::size_t feature, std::size_t component, double value) const {
+  if (std::isinf(value)) return value > 0 ? 1.0 : 0.0;
   return below(parameters_of(feature, component), value - shift_[feature]);
 }
 

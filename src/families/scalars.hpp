@@ -41,6 +41,8 @@ struct ScalarRow {
 
 /// Numbers larger than this in size are refused: their squares must stay finite.
 inline constexpr double kMostNumber = 1e100;
+/// Numbers that must be above 0 are refused below this: their inverses must stay finite.
+inline constexpr double kLeastNumber = 1e-100;
 /// Counts beyond this are not exact in the formulas; nobody counts so far.
 inline constexpr double kMostCount = 1e15;
 

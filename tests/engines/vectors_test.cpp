@@ -2,6 +2,8 @@
 // Row scores of hand-made models against values from an independent program (ten digits).
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "support/em.hpp"
 #include "support/exact.hpp"
 #include "support/toy.hpp"
@@ -67,6 +69,47 @@ TEST(Vectors, TextAndReferences) {
   expect_scores(fast, data, {-4.011635638, -6.308275048, -6.761344871});
   EmModel classes = scored_by(single, single.modes[0], {0.5, 0.5});
   expect_scores(classes, data, {-3.5341004, -5.690903392, -6.205896158});
+}
+
+// Sets the own parameters of the one column of block b: values[parameter][k].
+void set_numbers(EmModel& model, std::size_t b, const std::vector<std::vector<double>>& values) {
+  families::Family& family = *model.families[b];
+  std::vector<double> table(family.parameters().begin(), family.parameters().end());
+  for (std::size_t r = 0; r < values.size(); ++r)
+    std::copy(values[r].begin(), values[r].end(), &table[r * family.padded()]);
+  family.set_parameters(table);
+}
+
+// A number, a yes/no, a category and a count in one row, with missing cells. The last two rows have
+// no label: their values are the printed ones; the others are of the oracle without its label.
+TEST(Vectors, MixedColumns) {
+  const double missing = std::nan("");
+  const Dataset data =
+      test::dataset({test::real_block("gaussian", {{0.3}, {2.9}, {missing}, {1.5}, {missing}}, 1),
+                     test::level_block("bernoulli", {{0}, {1}, {1}, {-1}, {-1}}, {2}),
+                     test::level_block("categorical", {{0}, {2}, {1}, {2}, {-1}}, {3}),
+                     test::real_block("poisson", {{1}, {6}, {missing}, {2}, {missing}}, 1)});
+  const auto with = [&](const memberships::MembershipEntry& entry,
+                        const memberships::InferenceMode& mode, const std::vector<double>& prior) {
+    EmModel model = make_model(prepare(data, 1), entry, mode, 2);
+    set_numbers(model, 0, {{0, 3}, {1, 2}});
+    set_table(model, 1, {{0.8, 0.2}, {0.1, 0.9}});
+    set_table(model, 2, {{0.6, 0.3, 0.1}, {0.1, 0.2, 0.7}});
+    set_numbers(model, 3, {{1, 5}});
+    model.membership->set_parameters(prior);
+    return model;
+  };
+  const auto& mixed = memberships::mixed_membership;
+  const auto& single = memberships::single_membership;
+  EmModel standard = with(mixed, mixed.modes[0], {0.5, 0.8});
+  expect_scores(standard, data,
+                {-4.51374853437, -4.65812837368, -2.30172234694, -5.33730437448, 0});
+  expect_exact(standard, data, {0.5, 0.8},
+               {-4.43934405114, -4.61840089023, -1.94343829023, -4.85988072044, 0});
+  EmModel fast = with(mixed, *mixed.mode("fast"), {0.5, 0.8});
+  expect_scores(fast, data, {-4.51492971024, -4.66605436741, -2.35907221199, -5.45021744153, 0});
+  EmModel classes = with(single, single.modes[0], {0.5 / 1.3, 0.8 / 1.3});
+  expect_scores(classes, data, {-3.65305430012, -4.13817766964, -2.01106424424, -4.9985280845, 0});
 }
 
 TEST(Vectors, GradeOfMembershipPatterns) {

@@ -20,11 +20,10 @@ def lognormal(c, k, x):
 
 
 def poisson(c, k, x):
-    y = x - c.get("shift", 0)
-    if y < 0:
+    if x < 0:
         raise ValueError(f"{x} is below the shift of a poisson column")
     rate = c["rate"][k]
-    return (y * log(rate) if y > 0 else 0.0) - rate - math.lgamma(y + 1)
+    return (x * log(rate) if x > 0 else 0.0) - rate - math.lgamma(x + 1)
 
 
 def exponential(c, k, x):
@@ -100,7 +99,8 @@ class Parameters:
             return [log(p if x else 1 - p) for p in column["p"]]
         if family == "categorical":
             return [log(p[x]) for p in column["p"]]
-        return [NUMERIC[family](column, k, x) for k in range(self.K)]
+        y = x - column.get("shift", 0)
+        return [NUMERIC[family](column, k, y) for k in range(self.K)]
 
     def label_scores(self):
         """eta with its reference class, C lists of K."""

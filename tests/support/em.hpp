@@ -3,48 +3,20 @@
 // house.
 #pragma once
 
-#include <algorithm>
 #include <cmath>
 #include <vector>
 
 #include "core/rng.hpp"
 #include "engines/variational_em.hpp"
-#include "families/scalars.hpp"
 #include "kernels/lanes.hpp"
 #include "memberships/registry.hpp"
 #include "model/score_rows.hpp"
+#include "support/perturb.hpp"
 #include "support/plain_density.hpp"
 
 namespace medley::test {
 
-/// A family's own parameters at random: every feature's probabilities drawn from a Dirichlet; the
-/// parameters of numbers moved about, within their ranges and wider where `shape` is small.
-inline void randomise(families::Family& family, const Block& block, core::Rng& rng, double shape) {
-  std::vector<double> table(family.parameters().begin(), family.parameters().end());
-  for (std::size_t f = 0; f < block.features.size(); ++f) {
-    for (std::size_t k = 0; k < family.components(); ++k) {
-      if (block.encoding == Encoding::real) {
-        const auto& scalars = static_cast<const families::Scalars&>(family);
-        for (std::size_t r = 0; r < scalars.own(); ++r) {
-          const families::ScalarRow& row = scalars.rows()[r];
-          double& p = table[scalars.at(f, r) + k];
-          const double step = rng.normal() / (1 + shape);
-          p = row.least < 0 ? p + step : p * std::exp(step);
-          p = std::clamp(p, row.least, row.most > 1 ? row.most : 0.95);
-        }
-        continue;
-      }
-      double sum = 0;
-      for (std::size_t s = block.first_slot[f]; s < block.first_slot[f + 1]; ++s) {
-        sum += table[s * family.padded() + k] = rng.gamma(shape) + 1e-3;
-      }
-      for (std::size_t s = block.first_slot[f]; s < block.first_slot[f + 1]; ++s)
-        table[s * family.padded() + k] /= sum;
-    }
-  }
-  family.set_parameters(table);
-}
-
+/// Every family's own parameters at random.
 inline void randomise(engines::EmModel& model, const Dataset& data, std::uint64_t seed,
                       double shape = 0.5) {
   core::Rng rng(seed, 31);
