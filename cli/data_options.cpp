@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <charconv>
 #include <fstream>
 #include <iterator>
 #include <map>
@@ -44,6 +45,21 @@ std::string is_pair(const std::string& text) {
   return fmt::format("\"{}\" is not of the form NAME=FAMILY", text);
 }
 
+/// "NAME=W" at the last '=': a weight holds none.
+std::pair<std::string, double> block_weight_of(const std::string& text) {
+  const std::size_t at = text.rfind('=');
+  double weight = 0;
+  std::from_chars(text.data() + at + 1, text.data() + text.size(), weight);
+  return {text.substr(0, at), weight};
+}
+
+std::string is_block_weight(const std::string& text) {
+  const std::size_t at = text.rfind('=');
+  if (at == std::string::npos || at == 0)
+    return fmt::format("\"{}\" is not of the form NAME=W", text);
+  return number_above_zero()(text.substr(at + 1));
+}
+
 Schema load_schema(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   if (!file)
@@ -52,6 +68,12 @@ Schema load_schema(const std::string& path) {
   const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
   if (file.bad()) throw InputError({path, "could not be read", ""});
   return schema_from_toml(text, path);
+}
+
+// A column's family as --column would ask for it.
+std::string asked_as(const ColumnSpec& column) {
+  if (column.shift == 0) return column.family;
+  return fmt::format("{}:shift={}", column.family, column.shift);
 }
 
 }  // namespace
@@ -76,14 +98,23 @@ void add_data_options(CLI::App& command, DataOptions& o) {
       ->check(one_of(format_names()), "");
   text("--schema", o.schema, "FILE",
        "what the columns are; `medley schema DATA` writes one to edit");
-  list("--column", o.column, "NAME=FAMILY",
-       "take a column for bernoulli, categorical ... (repeatable)")
+  list(
+      "--column", o.column, "NAME=FAMILY",
+      "take a column for bernoulli, categorical ...; FAMILY:shift=S subtracts S first (repeatable)")
       ->check(is_pair, "");
   text("--id", o.id, "COLUMN", "names the rows; joins several files");
   text("--label", o.label, "COLUMN", "a class that is set aside, not a feature");
   text("--weight", o.weight, "COLUMN", "weight of each row");
   text("--weights", o.weights, "KIND", "sampling (default) or frequency (counts)")
       ->check(one_of({"sampling", "frequency"}), "");
+  list("--block-weight", o.block_weight, "NAME=W",
+       "count every cell of a block W times; scores are then tempered (repeatable)")
+      ->check(is_block_weight, "");
+  command
+      .add_flag("--standardise", o.standardise,
+                "show columns of numbers in standard deviations from the population mean; fits and "
+                "scores are the same without")
+      ->group(kGroup);
   list("--ignore", o.ignore, "COLUMN", "leave out columns: a,b,c (repeatable)");
   list("--na", o.na, "TEXT", "one more way to write a missing value (repeatable)");
   text("--missing", o.missing, "category", "a missing cell is an answer of its own")
@@ -119,6 +150,11 @@ ReadOptions read_options(const DataOptions& o) {
   out.na = o.na;
   out.missing_as_category = o.missing == "category";
   out.frequency_weights = o.weights == "frequency";
+  out.standardise = o.standardise;
+  for (const std::string& entry : o.block_weight) {
+    const auto [name, weight] = block_weight_of(entry);
+    out.block_weight.insert_or_assign(name, weight);
+  }
   if (o.duplicates == "last") out.duplicates = Duplicates::last;
   if (o.duplicates == "replicate") out.duplicates = Duplicates::replicate;
   for (const std::string& entry : o.vocabulary) {
@@ -135,14 +171,22 @@ ReadOptions read_options(const DataOptions& options, const Model& model) {
   std::vector<Problem> problems;
   for (const auto& [name, family] : out.family) {
     const ColumnSpec* column = model.schema().find(name);
-    if (column != nullptr && column->role == Role::feature && column->family != family) {
-      problems.push_back({"--column " + name,
-                          fmt::format("the model was fitted with {} as {}", name, column->family),
-                          "leave the option out: a model knows its columns"});
+    if (column != nullptr && column->role == Role::feature && asked_as(*column) != family) {
+      problems.push_back(
+          {"--column " + name,
+           fmt::format("the model was fitted with {} as {}", name, asked_as(*column)),
+           "leave the option out: a model knows its columns"});
     }
+  }
+  for (const auto& [name, weight] : out.block_weight) {
+    const auto fitted = model.schema().block_weight.find(name);
+    if (fitted != model.schema().block_weight.end() && fitted->second == weight) continue;
+    problems.push_back({"--block-weight " + name, "the model was fitted with other block weights",
+                        "leave the option out: a model knows its blocks"});
   }
   if (!problems.empty()) throw InputError(std::move(problems));
   out.family.clear();
+  out.block_weight.clear();
   out.schema = model.schema();
   return out;
 }

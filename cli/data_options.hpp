@@ -18,7 +18,8 @@ namespace medley::cli {
 struct DataOptions {
   std::vector<std::string> data;  ///< DATA...: FILE, NAME=FILE or -
   std::string schema, label, id, weight, weights, missing, duplicates, format;
-  std::vector<std::string> column, ignore, na, vocabulary;
+  std::vector<std::string> column, ignore, na, vocabulary, block_weight;
+  bool standardise = false;
 };
 
 void add_data_options(CLI::App& command, DataOptions& options);

@@ -50,6 +50,9 @@ struct TruthScores {
 /// Scores of a whole file.
 struct Evaluation {
   Estimator estimator = Estimator::bound;
+  /// Block weights other than 1: the score is that of the weighted likelihood, and compares only
+  /// with scores under the same weights.
+  bool tempered = false;
   std::size_t rows = 0, empty_rows = 0;
   double observations = 0;
   double log_likelihood = 0;      ///< sum over rows (weighted by row weights)
@@ -63,7 +66,8 @@ struct Evaluation {
 };
 
 struct EvaluateOptions {
-  std::string estimator = "auto";  ///< "bound", "exact" or "auto" (exact where it is offered)
+  /// "bound", "exact" or "auto": exact where it is offered, and never under block weights.
+  std::string estimator = "auto";
   std::vector<std::string> truth;  ///< kept columns to compare the clusters with
   std::size_t threads = 0;
 };

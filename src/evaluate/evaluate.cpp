@@ -40,8 +40,12 @@ class ModelOnData {
   const memberships::InferenceMode* mode_ = nullptr;
 };
 
-Estimator choose_estimator(const std::string& wanted, const memberships::InferenceMode& mode) {
-  if (wanted == "auto") return mode.exact ? Estimator::exact : Estimator::bound;
+// Under block weights the likelihood is that of no distribution over the cells, so nothing is
+// exact; what single membership computes then is still a bound of the weighted likelihood (a tight
+// one).
+Estimator choose_estimator(const std::string& wanted, const memberships::InferenceMode& mode,
+                           bool tempered) {
+  if (wanted == "auto") return mode.exact && !tempered ? Estimator::exact : Estimator::bound;
   if (wanted == "bound") return Estimator::bound;
   if (wanted != "exact")
     throw InputError(
@@ -50,7 +54,17 @@ Estimator choose_estimator(const std::string& wanted, const memberships::Inferen
     throw InputError(
         {"--estimator exact", "is offered for single membership only", "use --estimator bound"});
   }
+  if (tempered) {
+    throw InputError({"--estimator exact",
+                      "the model has block weights, so its scores are tempered and none is exact",
+                      "use --estimator bound, or fit without --block-weight"});
+  }
   return Estimator::exact;
+}
+
+bool is_tempered(const Schema& schema) {
+  return std::ranges::any_of(schema.block_weight,
+                             [](const auto& entry) { return entry.second != 1; });
 }
 
 // Every cell under the marginal of its column in the training data.
@@ -140,7 +154,8 @@ Memberships transform(const Model& model, const Dataset& data, std::size_t threa
 Evaluation evaluate(const Model& model, const Dataset& data, const EvaluateOptions& options) {
   const ModelOnData on_data(model, data);
   Evaluation out;
-  out.estimator = choose_estimator(options.estimator, on_data.mode());
+  out.tempered = is_tempered(data.schema);
+  out.estimator = choose_estimator(options.estimator, on_data.mode(), out.tempered);
   out.rows = data.rows;
   out.row = row_scores(data, on_data.score(data, options.threads), model.components());
   add_baselines(on_data.parts(), data, out.row);

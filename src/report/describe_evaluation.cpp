@@ -34,8 +34,8 @@ std::string describe(const Evaluation& scores) {
           scores.empty_rows > 0 ? grouped(scores.empty_rows) + " with nothing observed" : "");
   out += row("observations", grouped(scores.observations, 0), "cells or words");
   out += row("log-likelihood", grouped(scores.log_likelihood, 2),
-             fmt::format("standard error {}; estimator: {}", grouped(scores.standard_error, 2),
-                         to_string(scores.estimator)));
+             fmt::format("standard error {}; estimator: {}{}", grouped(scores.standard_error, 2),
+                         to_string(scores.estimator), scores.tempered ? ", tempered" : ""));
   out += row("baseline", grouped(scores.baseline, 2),
              "every column by its share in the training data");
   if (scores.observations > 0) {
@@ -48,6 +48,11 @@ std::string describe(const Evaluation& scores) {
   out += row("log row perplexity", grouped(scores.log_row_perplexity, 4), "nats per row");
   out +=
       row("membership entropy", fmt::format("{:.4f}", scores.mean_entropy), "nats, mean over rows");
+  if (scores.tempered) {
+    out +=
+        "\nTempered: block weights count in the observations and scores, so compare them only with "
+        "scores\nunder the same weights.\n";
+  }
   for (const TruthScores& each : scores.truth) out += truth(each);
   return out;
 }

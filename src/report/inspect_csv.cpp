@@ -8,6 +8,7 @@
 
 #include "model/model.hpp"
 #include "report/formats.hpp"
+#include "report/labels.hpp"
 
 namespace medley::report {
 namespace {
@@ -39,7 +40,7 @@ std::string inspect_csv(const Model& model) {
         const double population = observed > 0 ? block.total[slot] / observed : 0;
         const std::string head =
             fmt::format("{},{},{},{}", field(block.shape.name), field(feature.name),
-                        field(feature.levels[level]), population);
+                        field(label_of(feature, level)), population);
         for (std::size_t k = 0; k < parts.components(); ++k) {
           const double probability = block.probability(slot, k);
           const double lift = probability / population;

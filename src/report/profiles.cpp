@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "report/answers.hpp"
+#include "report/labels.hpp"
 #include "report/numbers.hpp"
 #include "report/words.hpp"
 
@@ -55,7 +56,8 @@ std::string rest_of(const Answers& answers) {
 void add_answers(const model::ModelBlock& block, const Answers& answers, BlockView& view) {
   for (const Answer& answer : answers.shown) {
     const Feature& feature = block.shape.features[answer.feature];
-    const std::string& level = feature.levels[answer.slot - block.shape.first_slot[answer.feature]];
+    const std::string& level =
+        label_of(feature, answer.slot - block.shape.first_slot[answer.feature]);
     view.answers.push_back({printable(feature.name) + " = " + printable(level), answer.probability,
                             answer.population, answer.lift()});
   }
