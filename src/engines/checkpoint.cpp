@@ -50,6 +50,7 @@ std::string fingerprint(const Dataset& data, const FitOptions& options) {
   for (const double w : data.row_weight) hash.add(w);
   for (const Block& block : data.blocks) {
     hash.add(block.family);
+    for (const Feature& feature : block.features) hash.add(feature.shift);
     for (const std::uint32_t s : block.first_slot) hash.add(std::uint64_t{s});
     for (const std::uint64_t s : block.row_start) hash.add(s);
     for (const std::uint32_t s : block.slot) hash.add(std::uint64_t{s});

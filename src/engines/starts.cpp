@@ -3,11 +3,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 #include "core/rng.hpp"
 #include "kernels/lanes.hpp"
 #include "medley/error.hpp"
+#include "model/marginal.hpp"
 
 namespace medley::engines {
 namespace {
@@ -46,17 +48,47 @@ std::vector<std::size_t> likeliest(const std::vector<double>& scores, std::size_
   return result;
 }
 
-// The row to seed the next component with: drawn in proportion to how badly the best seed so far
-// explains it, per observation.
+// What the likeliest values of a row's columns would score: 0 for cells with probabilities; for
+// numbers, whose densities have units, the highest density that any cell of the column has under
+// the column's marginal.
+std::vector<double> ceilings(const Dataset& data, double smoothing) {
+  std::vector<double> result(data.rows, 0.0);
+  for (const Block& block : data.blocks) {
+    if (block.encoding != Encoding::real) continue;
+    const auto marginal = model::fit_marginal(data, block, smoothing);
+    marginal->prepare(true);
+    std::vector<double> highest(block.slots(), -std::numeric_limits<double>::infinity());
+    std::vector<double> row_logs;
+    for (std::size_t row = 0; row < data.rows; ++row) {
+      row_logs.resize((block.row_start[row + 1] - block.row_start[row]) * marginal->padded());
+      marginal->log_rows(block, row, row_logs.data());
+      for (std::uint64_t c = block.row_start[row]; c < block.row_start[row + 1]; ++c) {
+        const double log = row_logs[(c - block.row_start[row]) * marginal->padded()];
+        highest[block.slot[c]] = std::max(highest[block.slot[c]], log);
+      }
+    }
+    for (std::size_t row = 0; row < data.rows; ++row) {
+      for (std::uint64_t c = block.row_start[row]; c < block.row_start[row + 1]; ++c)
+        result[row] += static_cast<double>(block.weight_of(c)) * highest[block.slot[c]];
+    }
+  }
+  return result;
+}
+
+// The row to seed the next component with: drawn in proportion to the square of how far the best
+// seed so far explains it below its ceiling, per observation (for gaussian columns the squared
+// distance of k-means++).
 std::size_t draw_badly_explained(const Dataset& data, const std::vector<double>& best,
-                                 core::Rng& rng) {
+                                 const std::vector<double>& ceiling,
+                                 const std::vector<std::size_t>& rows, core::Rng& rng) {
   std::vector<double> cumulative(data.rows);
   double total = 0;
   for (std::size_t row = 0; row < data.rows; ++row) {
     const double m = data.observed(row);
-    const double surprise = m > 0 ? std::max(0.0, -best[row] / m) : 0.0;
+    const double surprise = m > 0 ? std::max(0.0, (ceiling[row] - best[row]) / m) : 0.0;
     cumulative[row] = total += data.weight_of(row) * surprise * surprise;
   }
+  if (!(total > 0)) return rows[rng.below(rows.size())];  // all are explained: any will do
   const double at = rng.uniform() * total;
   const auto found = std::upper_bound(cumulative.begin(), cumulative.end(), at);
   return std::min(static_cast<std::size_t>(found - cumulative.begin()), data.rows - 1);
@@ -119,8 +151,9 @@ std::vector<double> kmeans(VariationalEm& em, StartSeed seed) {
   std::vector<std::size_t> seeds;
   std::vector<double> best(data.rows, -std::numeric_limits<double>::infinity());
   const auto rows = shuffled_rows(data, rng);
+  const auto ceiling = ceilings(data, em.model().smoothing);
   while (seeds.size() < components && !rows.empty()) {
-    seeds.push_back(seeds.empty() ? rows[0] : draw_badly_explained(data, best, rng));
+    seeds.push_back(seeds.empty() ? rows[0] : draw_badly_explained(data, best, ceiling, rows, rng));
     em.start_from(seed_memberships(data, seeds, components));
     const auto scores = em.component_log_likelihoods();
     for (std::size_t row = 0; row < data.rows; ++row) {

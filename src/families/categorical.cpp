@@ -11,15 +11,23 @@
 namespace medley::families {
 namespace {
 
-// More levels than this are not inferred: likely codes, names or free text. --column overrides it.
+// More levels than this are not inferred: likely names or free text. --column overrides it.
 constexpr std::size_t kMostInferredLevels = 100;
-constexpr std::size_t kMostInferredNumbers = 20;
+
+// Whole numbers are codes or a scale rather than quantities if there are few of them; up to 20
+// where they are small and each is met often.
+bool looks_like_codes(const data::ColumnFacts& facts) {
+  if (!facts.integer) return false;
+  if (facts.distinct <= 10) return true;
+  return facts.distinct <= 20 && facts.minimum >= 0 && facts.maximum <= 20 &&
+         facts.rows - facts.missing >= 10 * facts.distinct;
+}
 
 double suits(const data::ColumnFacts& facts, std::string& why) {
   if (facts.kind == SourceKind::tokens || facts.distinct < 2) return 0;
   const std::size_t observed = facts.rows - facts.missing;
   const bool repeats = 2 * facts.distinct <= observed || facts.distinct <= 5;
-  if (facts.numeric && facts.distinct > kMostInferredNumbers) return 0;
+  if (facts.numeric && !looks_like_codes(facts)) return 0;
   if (facts.distinct > kMostInferredLevels || !repeats) return 0;
   why = std::to_string(facts.distinct) + " levels";
   return 0.5;

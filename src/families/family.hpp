@@ -28,7 +28,8 @@ class Family;
 struct ExportField {
   std::string key;
   bool list = false;
-  std::vector<std::vector<double>> values;  ///< K entries
+  std::vector<std::vector<double>> values;  ///< K entries; one if common
+  bool common = false;                      ///< one number for all components
 };
 
 /// A member of the registry.

@@ -5,9 +5,8 @@ namespace medley::families {
 namespace {
 
 const FamilyEntry* const kFamilies[] = {
-    &bernoulli_family,
-    &categorical_family,
-    &tokens_family,
+    &bernoulli_family, &categorical_family, &gaussian_family, &lognormal_family,
+    &gamma_family,     &exponential_family, &poisson_family,  &tokens_family,
 };
 
 }  // namespace

@@ -11,6 +11,11 @@ namespace medley::families {
 
 extern const FamilyEntry bernoulli_family;
 extern const FamilyEntry categorical_family;
+extern const FamilyEntry exponential_family;
+extern const FamilyEntry gamma_family;
+extern const FamilyEntry gaussian_family;
+extern const FamilyEntry lognormal_family;
+extern const FamilyEntry poisson_family;
 extern const FamilyEntry tokens_family;
 
 [[nodiscard]] std::span<const FamilyEntry* const> registry();

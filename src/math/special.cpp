@@ -4,9 +4,19 @@
 #include <cmath>
 
 #include <boost/math/special_functions/digamma.hpp>
+#include <boost/math/special_functions/gamma.hpp>
 #include <boost/math/special_functions/trigamma.hpp>
 
 namespace medley::math {
+namespace {
+
+namespace policies = boost::math::policies;
+// No exceptions: where a series does not settle, the best value so far is good enough.
+using Quiet = policies::policy<policies::evaluation_error<policies::ignore_error>,
+                               policies::overflow_error<policies::ignore_error>,
+                               policies::domain_error<policies::ignore_error>>;
+
+}  // namespace
 
 double digamma(double x) {
   return boost::math::digamma(x);
@@ -19,6 +29,14 @@ double trigamma(double x) {
 double log_gamma(double x) {
   int sign = 0;  // the plain lgamma writes a global
   return ::lgamma_r(x, &sign);
+}
+
+double gamma_below(double shape, double x) {
+  return boost::math::gamma_p(shape, x, Quiet());
+}
+
+double gamma_above(double shape, double x) {
+  return boost::math::gamma_q(shape, x, Quiet());
 }
 
 }  // namespace medley::math

@@ -11,5 +11,9 @@ namespace medley::math {
 [[nodiscard]] double trigamma(double x);
 /// log Gamma(x), x > 0; safe to call from several threads.
 [[nodiscard]] double log_gamma(double x);
+/// P(X <= x) and P(X > x) of a gamma variable with that shape > 0 and rate 1, x >= 0: the
+/// regularised incomplete gamma functions.
+[[nodiscard]] double gamma_below(double shape, double x);
+[[nodiscard]] double gamma_above(double shape, double x);
 
 }  // namespace medley::math

@@ -2,9 +2,9 @@
 // `medley export`: all parameters as JSON in a layout that any language reads.
 //
 //   {"alpha" | "pi": [K],
-//    "columns": [{"name", "family", "levels", <parameters: [K], or K lists>}, ...],     table
-//    columns, items "bags":    [{"name", "columns": [V words], "p": K lists of V}, ...]} sources of
-//    word counts
+//    "columns": table columns and items,
+//               [{"name", "family", "levels", <parameters: [K], K lists, or one number>}, ...],
+//    "bags":    sources of word counts, [{"name", "columns": [V words], "p": K lists of V}, ...]}
 #include <nlohmann/json.hpp>
 
 #include "model/model.hpp"
@@ -16,6 +16,10 @@ using Json = nlohmann::ordered_json;
 
 void add_fields(const families::Family& family, std::size_t feature, Json& to) {
   for (const families::ExportField& field : family.entry().fields(family, feature)) {
+    if (field.common) {
+      to[field.key] = field.values.at(0).at(0);
+      continue;
+    }
     Json values = Json::array();
     for (const auto& per_component : field.values) {
       if (field.list) {

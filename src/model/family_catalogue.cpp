@@ -8,9 +8,6 @@ namespace {
 
 std::string why_none(const data::ColumnFacts& facts) {
   const std::string values = std::to_string(facts.distinct) + " different values";
-  if (facts.numeric)
-    return "numbers with " + values +
-           ": no family for these; --column NAME=categorical takes them as levels";
   return "text with " + values +
          ": an id or free text? --column NAME=categorical takes them as levels";
 }

@@ -27,7 +27,7 @@ double ModelBlock::population_share(std::size_t slot) const {
 bool same_shape(const Block& a, const Block& b) {
   return a.family == b.family && a.first_slot == b.first_slot &&
          std::ranges::equal(a.features, b.features, [](const Feature& x, const Feature& y) {
-           return x.name == y.name && x.levels == y.levels;
+           return x.name == y.name && x.levels == y.levels && x.shift == y.shift;
          });
 }
 

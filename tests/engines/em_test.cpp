@@ -126,6 +126,7 @@ TEST_P(EveryCell, OrderOfColumnsAndLevelsChangesNoScore) {
   // Every feature's levels the other way round, in the cells and in the table.
   for (std::size_t b = 0; b < 2; ++b) {
     Block& block = turned.blocks[b];
+    if (block.encoding == Encoding::real) continue;  // numbers have no levels
     const std::size_t width = swapped.families[b]->padded();
     const std::vector<double> table(swapped.families[b]->parameters().begin(),
                                     swapped.families[b]->parameters().end());

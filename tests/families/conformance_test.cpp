@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // What every family must do, checked for every entry of the registry.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "data/transpose.hpp"
 #include "families/registry.hpp"
 #include "kernels/lanes.hpp"
+#include "support/perturb.hpp"
 #include "support/toy.hpp"
 
 namespace medley::families {
@@ -32,10 +35,11 @@ class EveryFamily : public testing::TestWithParam<const FamilyEntry*> {
     }
     for (std::size_t c = 0; c < block.cells(); ++c)
       coefficient.push_back(static_cast<double>(block.weight_of(c)));
+    family->observe(block, columns, {});
   }
 
-  // Statistics by the plain definition: sum over cells of coefficient x vector.
-  [[nodiscard]] std::vector<double> plain_statistics() const {
+  // Sum of responsibilities per slot by the plain definition: coefficient x vector over its cells.
+  [[nodiscard]] std::vector<double> plain_weights() const {
     const std::size_t width = kernels::padded(kComponents);
     std::vector<double> sum(block.slots() * width, 0.0);
     for (std::size_t row = 0; row < kRows; ++row) {
@@ -48,9 +52,25 @@ class EveryFamily : public testing::TestWithParam<const FamilyEntry*> {
     return sum;
   }
 
+  // A slot's first row of statistics is the sum of its responsibilities, in every family.
+  [[nodiscard]] std::size_t weight_at(std::size_t slot) const {
+    return slot * (family->statistics().size() / block.slots());
+  }
+
+  void collect(bool times_likelihood = false, std::vector<ExceptionalCell> exceptions = {}) {
+    family->collect(columns, block,
+                    {vectors.data(), coefficient.data(), times_likelihood, std::move(exceptions)},
+                    0, block.slots());
+  }
+  [[nodiscard]] std::vector<double> statistics() const {
+    return {family->statistics().begin(), family->statistics().end()};
+  }
+  [[nodiscard]] std::vector<double> parameters() const {
+    return {family->parameters().begin(), family->parameters().end()};
+  }
+
   void learn(double smoothing) {
-    family->collect(columns, block, {vectors.data(), coefficient.data(), false, {}}, 0,
-                    block.slots());
+    collect();
     family->maximise(smoothing);
     family->prepare(true);
   }
@@ -73,34 +93,81 @@ class EveryFamily : public testing::TestWithParam<const FamilyEntry*> {
   }
 };
 
-TEST_P(EveryFamily, StatisticsEqualThePlainSum) {
-  family->collect(columns, block, {vectors.data(), coefficient.data(), false, {}}, 0,
-                  block.slots());
-  const auto expected = plain_statistics();
-  for (std::size_t i = 0; i < expected.size(); ++i)
-    EXPECT_NEAR(family->statistics()[i], expected[i], 1e-12 * (1 + expected[i]));
+TEST_P(EveryFamily, StatisticsBeginWithThePlainSumOfResponsibilities) {
+  collect();
+  const auto expected = plain_weights();
+  const std::size_t width = kernels::padded(kComponents);
+  for (std::size_t s = 0; s < block.slots(); ++s) {
+    for (std::size_t k = 0; k < width; ++k) {
+      EXPECT_NEAR(family->statistics()[weight_at(s) + k], expected[s * width + k],
+                  1e-12 * (1 + expected[s * width + k]));
+    }
+  }
 }
 
 TEST_P(EveryFamily, StatisticsOfPiecesEqualThoseOfTheWhole) {
-  family->collect(columns, block, {vectors.data(), coefficient.data(), false, {}}, 0,
-                  block.slots());
-  const std::vector<double> whole(family->statistics().begin(), family->statistics().end());
+  collect();
+  const auto whole = statistics();
   for (std::size_t s = block.slots(); s > 0; --s) {
     family->collect(columns, block, {vectors.data(), coefficient.data(), false, {}}, s - 1, s);
   }
-  EXPECT_TRUE(std::equal(whole.begin(), whole.end(), family->statistics().begin()));
+  EXPECT_EQ(statistics(), whole);
+}
+
+// Workers that hold different rows add their statistics up, in any order.
+TEST_P(EveryFamily, StatisticsOfRowsAddUp) {
+  collect();
+  const auto whole = statistics();
+  const auto all = coefficient;
+  std::vector<std::vector<double>> parts;
+  for (std::size_t part = 0; part < 3; ++part) {
+    coefficient = all;
+    for (std::size_t row = 0; row < kRows; ++row) {
+      for (std::uint64_t c = block.row_start[row]; c < block.row_start[row + 1]; ++c) {
+        if (row % 3 != part) coefficient[c] = 0;
+      }
+    }
+    collect();
+    parts.push_back(statistics());
+  }
+  for (std::size_t i = 0; i < whole.size(); ++i) {
+    const double near = 1e-12 * (1 + std::abs(whole[i]));
+    EXPECT_NEAR(parts[0][i] + parts[1][i] + parts[2][i], whole[i], near);
+    EXPECT_NEAR(parts[2][i] + parts[0][i] + parts[1][i], whole[i], near);
+  }
+}
+
+// The same numbers whether the likelihood is in the vectors or multiplied in by the family.
+TEST_P(EveryFamily, StatisticsTimesLikelihoodEqualThoseOfWholeResponsibilities) {
+  learn(0.01);
+  const std::size_t width = kernels::padded(kComponents);
+  std::vector<double> rows(100 * width);
+  std::vector<ExceptionalCell> in_full;
+  for (std::size_t row = 0; row < kRows; ++row) {
+    family->likelihood_rows(block, row, rows.data());
+    for (std::uint64_t c = block.row_start[row]; c < block.row_start[row + 1]; ++c) {
+      auto& r = in_full.emplace_back(ExceptionalCell{c, {}}).responsibility;
+      for (std::size_t k = 0; k < kComponents; ++k) {
+        r.push_back(coefficient[c] * vectors[row * width + k] *
+                    rows[(c - block.row_start[row]) * width + k]);
+      }
+    }
+  }
+  collect(true);
+  const auto found = statistics();
+  std::fill(coefficient.begin(), coefficient.end(), 0.0);
+  collect(false, in_full);
+  for (std::size_t i = 0; i < found.size(); ++i)
+    EXPECT_NEAR(found[i], family->statistics()[i], 1e-12 * (1 + std::abs(found[i])));
 }
 
 TEST_P(EveryFamily, ExceptionalCellsCountInFull) {
   learn(0.1);
-  const std::vector<double> before(family->statistics().begin(), family->statistics().end());
-  Responsibilities from{vectors.data(), coefficient.data(), false, {}};
-  from.exceptions.push_back({2, {0.25, 0.5, 0.75}});
-  family->collect(columns, block, from, 0, block.slots());
-  const std::size_t at = block.slot[2] * kernels::padded(kComponents);
+  const auto before = statistics();
+  collect(false, {{2, {0.25, 0.5, 0.75}}});
   for (std::size_t k = 0; k < kComponents; ++k) {
-    EXPECT_NEAR(family->statistics()[at + k] - before[at + k], 0.25 * static_cast<double>(k + 1),
-                1e-12);
+    const std::size_t at = weight_at(block.slot[2]) + k;
+    EXPECT_NEAR(family->statistics()[at] - before[at], 0.25 * static_cast<double>(k + 1), 1e-12);
   }
 }
 
@@ -108,26 +175,36 @@ TEST_P(EveryFamily, MaximumBeatsPerturbedParameters) {
   for (const double smoothing : {0.0, 0.01, 1.0}) {
     learn(smoothing);
     const double best = objective(smoothing);
-    const std::vector<double> at(family->parameters().begin(), family->parameters().end());
+    const auto at = parameters();
     core::Rng rng(3, 1);
-    const std::size_t width = kernels::padded(kComponents);
     for (int trial = 0; trial < 50; ++trial) {
-      // Perturb within the simplexes: multiply and normalise per feature.
-      std::vector<double> other = at;
-      for (std::size_t f = 0; f + 1 < block.first_slot.size(); ++f) {
-        for (std::size_t k = 0; k < kComponents; ++k) {
-          double sum = 0;
-          for (std::size_t s = block.first_slot[f]; s < block.first_slot[f + 1]; ++s) {
-            sum += other[s * width + k] *= std::exp(0.1 * rng.normal());
-          }
-          for (std::size_t s = block.first_slot[f]; s < block.first_slot[f + 1]; ++s)
-            other[s * width + k] /= sum;
-        }
-      }
-      family->set_parameters(other);
-      EXPECT_LE(objective(smoothing), best + 1e-9 * std::abs(best));
+      family->set_parameters(at);
+      test::perturb(*family, block, rng, trial % 2 == 0 ? 0.1 : 0.01);
+      family->prepare(true);
+      EXPECT_LE(objective(smoothing), best + 1e-12 * std::abs(best)) << smoothing;
     }
   }
+}
+
+// A missing cell is no cell: a row without any changes nothing at all.
+TEST_P(EveryFamily, MissingIsNeutral) {
+  learn(0.01);
+  const auto before = parameters();
+  Block longer = block;
+  longer.row_start.push_back(block.cells());
+  vectors.resize(vectors.size() + kernels::padded(kComponents), 1.0);
+  const data::Columns transposed = data::transpose(longer);
+  auto other = entry().make(longer, kComponents);
+  other->observe(longer, transposed, {});
+  other->collect(transposed, longer, {vectors.data(), coefficient.data(), false, {}}, 0,
+                 longer.slots());
+  other->maximise(0.01);
+  EXPECT_TRUE(std::ranges::equal(other->parameters(), before));
+  other->prepare(true);
+  std::vector<double> total(kernels::padded(kComponents), 0.25);
+  EXPECT_EQ(other->likelihood_rows(longer, kRows, total.data()), 0.0);
+  other->add_log_rows(longer, kRows, total.data());
+  EXPECT_THAT(total, testing::Each(0.25));
 }
 
 TEST_P(EveryFamily, LikelihoodRowsAgreeWithLogRows) {
@@ -161,28 +238,34 @@ TEST_P(EveryFamily, LikelihoodRowsAgreeWithLogRows) {
   }
 }
 
-TEST_P(EveryFamily, ProbabilitiesOfAFeatureSumToOne) {
+TEST_P(EveryFamily, ParametersOutOfRangeAreFlaws) {
+  EXPECT_EQ(entry().flaw(*family), "");
   learn(0.01);
   EXPECT_EQ(entry().flaw(*family), "");
-  std::vector<double> broken(family->parameters().begin(), family->parameters().end());
-  broken[0] += 0.1;
-  family->set_parameters(broken);
-  EXPECT_NE(entry().flaw(*family), "");
+  const auto good = parameters();
+  for (std::size_t at = 0; at < good.size(); at += kernels::padded(kComponents)) {
+    for (const double bad : {std::nan(""), 1e300, -1e300}) {
+      auto broken = good;
+      broken[at + 1] = bad;
+      family->set_parameters(broken);
+      EXPECT_NE(entry().flaw(*family), "") << at << " " << bad;
+    }
+  }
 }
 
 TEST_P(EveryFamily, ComponentWithoutWeightKeepsItsParameters) {
   learn(0.01);
-  const std::vector<double> before(family->parameters().begin(), family->parameters().end());
+  const auto before = parameters();
   std::fill(vectors.begin(), vectors.end(), 0.0);
   learn(0.0);
-  EXPECT_TRUE(std::equal(before.begin(), before.end(), family->parameters().begin()));
+  EXPECT_EQ(parameters(), before);
 }
 
 TEST_P(EveryFamily, ExportHasOneValueOrListPerComponent) {
   learn(0.01);
   for (std::size_t f = 0; f < block.features.size(); ++f) {
     for (const ExportField& field : entry().fields(*family, f)) {
-      ASSERT_EQ(field.values.size(), kComponents);
+      ASSERT_EQ(field.values.size(), field.common ? 1U : kComponents);
       const std::size_t levels = block.first_slot[f + 1] - block.first_slot[f];
       for (const auto& values : field.values) EXPECT_EQ(values.size(), field.list ? levels : 1U);
     }
@@ -191,7 +274,7 @@ TEST_P(EveryFamily, ExportHasOneValueOrListPerComponent) {
 
 TEST_P(EveryFamily, PermutingMovesComponents) {
   learn(0.01);
-  const std::vector<double> before(family->parameters().begin(), family->parameters().end());
+  const auto before = parameters();
   family->permute(std::vector<std::size_t>{2, 0, 1});
   const std::size_t width = kernels::padded(kComponents);
   for (std::size_t at = 0; at < before.size(); at += width) {

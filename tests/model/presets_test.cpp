@@ -27,7 +27,7 @@ FitOptions quick(std::size_t components = 2) {
 
 bool meant_for(const Preset& preset, const families::FamilyEntry& family) {
   if (preset.encoding == "any") return true;
-  return (family.encoding == Encoding::tokens) == (preset.encoding == "tokens");
+  return family.encoding == (preset.encoding == "tokens" ? Encoding::tokens : Encoding::levels);
 }
 
 TEST(Presets, NamesAreUniqueAndEverythingIsSaid) {

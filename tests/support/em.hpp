@@ -3,6 +3,7 @@
 // house.
 #pragma once
 
+#include <cmath>
 #include <vector>
 
 #include "core/rng.hpp"
@@ -10,29 +11,17 @@
 #include "kernels/lanes.hpp"
 #include "memberships/registry.hpp"
 #include "model/score_rows.hpp"
+#include "support/perturb.hpp"
+#include "support/plain_density.hpp"
 
 namespace medley::test {
 
-/// Random tables: every feature's probabilities drawn from a Dirichlet.
+/// Every family's own parameters at random.
 inline void randomise(engines::EmModel& model, const Dataset& data, std::uint64_t seed,
                       double shape = 0.5) {
   core::Rng rng(seed, 31);
-  for (std::size_t b = 0; b < data.blocks.size(); ++b) {
-    const Block& block = data.blocks[b];
-    families::Family& family = *model.families[b];
-    std::vector<double> table(family.parameters().begin(), family.parameters().end());
-    for (std::size_t f = 0; f + 1 < block.first_slot.size(); ++f) {
-      for (std::size_t k = 0; k < family.components(); ++k) {
-        double sum = 0;
-        for (std::size_t s = block.first_slot[f]; s < block.first_slot[f + 1]; ++s) {
-          sum += table[s * family.padded() + k] = rng.gamma(shape) + 1e-3;
-        }
-        for (std::size_t s = block.first_slot[f]; s < block.first_slot[f + 1]; ++s)
-          table[s * family.padded() + k] /= sum;
-      }
-    }
-    family.set_parameters(table);
-  }
+  for (std::size_t b = 0; b < data.blocks.size(); ++b)
+    randomise(*model.families[b], data.blocks[b], rng, shape);
 }
 
 inline model::ScoredRows score(engines::EmModel& model, const Dataset& data,
@@ -53,6 +42,15 @@ inline std::vector<std::vector<double>> plain_rows(const engines::EmModel& model
     const Block& block = data.blocks[b];
     const families::Family& family = *model.families[b];
     for (std::uint64_t c = block.row_start[row]; c < block.row_start[row + 1]; ++c) {
+      if (block.encoding == Encoding::real) {
+        auto& row_of_cell = rows.emplace_back();
+        const double x = block.value[c] - block.features[block.slot[c]].shift;
+        for (std::size_t k = 0; k < family.components(); ++k) {
+          const Named p = exported(family, block.slot[c], k);
+          row_of_cell.push_back(std::exp(plain_log_density(block.family, p, x)));
+        }
+        continue;
+      }
       const auto first = family.parameters().begin() +
                          static_cast<std::ptrdiff_t>(block.slot[c] * family.padded());
       rows.emplace_back(first, first + static_cast<std::ptrdiff_t>(family.components()));

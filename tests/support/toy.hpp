@@ -2,6 +2,7 @@
 // Small data sets made by hand or at random, for tests of any room above data.
 #pragma once
 
+#include <cmath>
 #include <cstddef>
 #include <string>
 #include <vector>
@@ -58,11 +59,43 @@ inline Block token_block(const std::string& name, const std::vector<std::vector<
   return block;
 }
 
+/// A block of number columns from numbers[row][feature] (NaN: missing), each with its shift.
+inline Block real_block(const std::string& family, const std::vector<std::vector<double>>& numbers,
+                        std::size_t features, double shift = 0) {
+  Block block;
+  block.name = family;
+  block.family = family;
+  block.encoding = Encoding::real;
+  block.first_slot = {0};
+  for (std::size_t f = 0; f < features; ++f) {
+    Feature feature{"x" + std::to_string(f)};
+    feature.shift = shift;
+    block.features.push_back(feature);
+    block.first_slot.push_back(static_cast<std::uint32_t>(f + 1));
+  }
+  for (const auto& row : numbers) {
+    for (std::size_t f = 0; f < features; ++f) {
+      if (std::isnan(row[f])) continue;
+      block.slot.push_back(static_cast<std::uint32_t>(f));
+      block.value.push_back(row[f]);
+    }
+    block.row_start.push_back(block.slot.size());
+  }
+  return block;
+}
+
 inline Dataset dataset(std::vector<Block> blocks) {
   Dataset data;
   data.rows = blocks.at(0).row_start.size() - 1;
   data.blocks = std::move(blocks);
   return data;
+}
+
+/// A random number that the family takes: any, or else one above 0, or else a whole one.
+inline double random_number(const families::FamilyEntry& entry, core::Rng& rng) {
+  double value = 1 + 2 * rng.normal();
+  if (!entry.refusal(value).empty() || !entry.refusal(-1).empty()) value = 3 * rng.gamma(1.5);
+  return entry.refusal(0.5).empty() ? value : std::floor(value);
 }
 
 /// Random cells that any family of the given entry accepts; `missing` is the share of absent cells.
@@ -76,6 +109,14 @@ inline Block random_block(const families::FamilyEntry& entry, std::size_t rows, 
         count = rng.uniform() < 0.5 + missing / 2 ? 0 : 1 + static_cast<int>(rng.below(3));
     }
     return token_block(entry.name, counts);
+  }
+  if (entry.encoding == Encoding::real) {
+    constexpr std::size_t kFeatures = 4;
+    std::vector<std::vector<double>> numbers(rows, std::vector<double>(kFeatures));
+    for (auto& row : numbers) {
+      for (double& x : row) x = rng.uniform() < missing ? std::nan("") : random_number(entry, rng);
+    }
+    return real_block(entry.name, numbers, kFeatures);
   }
   data::ColumnFacts three_levels;
   three_levels.distinct = 3;

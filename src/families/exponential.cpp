@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// Exponential: numbers from 0, most of them small.
+//
+//   log f(x | component k) = log rate_k - rate_k x
+//
+// Use it for waiting times and for amounts with zeros among them. The spread equals the mean; gamma
+// has a parameter more and no zeros. Never inferred: ask for it with --column.
+#include <algorithm>
+#include <cmath>
+
+#include "families/registry.hpp"
+#include "families/scalars.hpp"
+
+namespace medley::families {
+namespace {
+
+// A component's mean is at least this small and at most this large a multiple of the column's: one
+// that holds nothing but zeros would have an infinite density there.
+constexpr double kFarthest = 1e8;
+
+constexpr ScalarRow kRows[] = {{"rate", 1e-110, 1e110, 1}, {"mean of a column", 1e-100, 1e100, 1}};
+
+class Exponential final : public Scalars {
+ public:
+  Exponential(const Block& shape, std::size_t components)
+      : Scalars(exponential_family, shape, components, kRows, Form::linear) {}
+
+ protected:
+  [[nodiscard]] Terms terms(double x) const override { return {0, x, 0}; }
+  [[nodiscard]] Coefficients coefficients(const Pair& p) const override {
+    return {std::log(p[0]), -p[0], 0};
+  }
+  // log rate - rate x has one maximum, so that the nearest allowed mean is the best one.
+  [[nodiscard]] Pair maximum(const Pair& average, const Pair& reference) const override {
+    return {1 / std::clamp(average[0], reference[0] / kFarthest, reference[0] * kFarthest), 0};
+  }
+  [[nodiscard]] Moments moments_of(const Pair& p) const override {
+    return {1 / p[0], 1 / (p[0] * p[0])};
+  }
+  [[nodiscard]] double below(const Pair& p, double x) const override {
+    return x <= 0 ? 0.0 : -std::expm1(-p[0] * x);
+  }
+  [[nodiscard]] double drawn(const Pair& p, core::Rng& rng) const override {
+    return -std::log(rng.uniform()) / p[0];
+  }
+};
+
+std::string refusal(double value) {
+  if (value < 0) return "is below 0; exponential takes numbers from 0";
+  return value <= kMostNumber ? "" : "is too large; exponential takes numbers up to 1e100";
+}
+
+}  // namespace
+
+const FamilyEntry exponential_family = {
+    .name = "exponential",
+    .summary = "waiting times, amounts with zeros",
+    .encoding = Encoding::real,
+    .suits = [](const data::ColumnFacts&, std::string&) { return 0.0; },
+    .objection =
+        [](const data::ColumnFacts& facts) { return scalar_objection(facts, "exponential"); },
+    .refusal = refusal,
+    .make = [](const Block& shape, std::size_t k) -> std::unique_ptr<Family> {
+      return std::make_unique<Exponential>(shape, k);
+    },
+    .fields = [](const Family& family,
+                 std::size_t feature) { return scalar_fields(family, feature); },
+    .flaw = scalar_flaw};
+
+}  // namespace medley::families

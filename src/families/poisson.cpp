@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+// Poisson: counts of rare events, whole numbers from 0.
+//
+//   log f(y | component k) = y log rate_k - rate_k - log y!
+//
+// Use it for visits, purchases, children. The variance equals the mean; for counts that vary much
+// more use geometric. Counts from 1 (purchases of those who bought) take a shift of 1.
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "families/registry.hpp"
+#include "families/scalars.hpp"
+#include "math/special.hpp"
+
+namespace medley::families {
+namespace {
+
+constexpr double kLeastRate = 1e-8;
+
+constexpr ScalarRow kRows[] = {{"rate", 0.5 * kLeastRate, kMostCount, 1},
+                               {"mean of a column", 0, kMostCount, 1}};
+
+// log y!; small counts, nearly all there are, from a table.
+double log_factorial(double y) {
+  constexpr std::size_t kTable = 256;
+  static const std::array<double, kTable> table = [] {
+    std::array<double, kTable> t{};
+    for (std::size_t i = 0; i < kTable; ++i) t[i] = math::log_gamma(static_cast<double>(i) + 1);
+    return t;
+  }();
+  return y < kTable ? table[static_cast<std::size_t>(y)] : math::log_gamma(y + 1);
+}
+
+// Counting steps of the distribution function: for small rates.
+double draw_small(double rate, core::Rng& rng) {
+  double left = rng.uniform(), probability = std::exp(-rate);
+  double count = 0;
+  while (left > probability && probability > 0) {
+    left -= probability;
+    probability *= rate / ++count;
+  }
+  return count;
+}
+
+// Transformed rejection (Hoermann 1993, "The transformed rejection method for generating Poisson
+// random variables", algorithm PTRS): exact for rates from 10.
+double draw_large(double rate, core::Rng& rng) {
+  const double b = 0.931 + 2.53 * std::sqrt(rate);
+  const double a = -0.059 + 0.02483 * b;
+  const double inverse_alpha = 1.1239 + 1.1328 / (b - 3.4);
+  const double squeeze = 0.9277 - 3.6224 / (b - 2);
+  while (true) {
+    const double u = rng.uniform() - 0.5;
+    const double v = rng.uniform();
+    const double us = 0.5 - std::abs(u);
+    const double count = std::floor((2 * a / us + b) * u + rate + 0.43);
+    if (us >= 0.07 && v <= squeeze) return count;
+    if (count < 0 || (us < 0.013 && v > us)) continue;
+    const double height = std::log(v * inverse_alpha / (a / (us * us) + b));
+    if (height <= count * std::log(rate) - rate - log_factorial(count)) return count;
+  }
+}
+
+class Poisson final : public Scalars {
+ public:
+  Poisson(const Block& shape, std::size_t components)
+      : Scalars(poisson_family, shape, components, kRows, Form::linear) {}
+
+ protected:
+  [[nodiscard]] Terms terms(double x) const override { return {-log_factorial(x), x, 0}; }
+  [[nodiscard]] Coefficients coefficients(const Pair& p) const override {
+    return {-p[0], std::log(p[0]), 0};
+  }
+  [[nodiscard]] Pair maximum(const Pair& average, const Pair& /*reference*/) const override {
+    return {std::max(average[0], kLeastRate), 0};
+  }
+  [[nodiscard]] Moments moments_of(const Pair& p) const override { return {p[0], p[0]}; }
+  [[nodiscard]] double below(const Pair& p, double x) const override {
+    return x < 0 ? 0.0 : math::gamma_above(std::floor(x) + 1, p[0]);
+  }
+  [[nodiscard]] double drawn(const Pair& p, core::Rng& rng) const override {
+    return p[0] < 10 ? draw_small(p[0], rng) : draw_large(p[0], rng);
+  }
+};
+
+double suits(const data::ColumnFacts& facts, std::string& why) {
+  if (facts.kind == SourceKind::tokens || !facts.integer || facts.distinct <= 2) return 0;
+  const bool from_zero = facts.minimum >= 0 && facts.minimum <= 1;
+  const bool spread = facts.variance >= 0.3 * facts.mean && facts.variance <= 3 * facts.mean;
+  if (!from_zero || facts.mean > 30 || !(facts.mean > 0) || !spread) return 0;
+  why = "counts, " + range_of(facts);
+  return 0.4;
+}
+
+std::string refusal(double value) {
+  const std::string takes = "; poisson takes whole numbers from 0";
+  if (value < 0) return "is below 0" + takes;
+  if (value != std::floor(value)) return "is not a whole number" + takes;
+  return value <= kMostCount ? "" : "is too large" + takes + " to 1e15";
+}
+
+}  // namespace
+
+const FamilyEntry poisson_family = {
+    .name = "poisson",
+    .summary = "counts",
+    .encoding = Encoding::real,
+    .suits = suits,
+    .objection = [](const data::ColumnFacts& facts) { return scalar_objection(facts, "poisson"); },
+    .refusal = refusal,
+    .make = [](const Block& shape, std::size_t k) -> std::unique_ptr<Family> {
+      return std::make_unique<Poisson>(shape, k);
+    },
+    .fields = [](const Family& family,
+                 std::size_t feature) { return scalar_fields(family, feature, true); },
+    .flaw = scalar_flaw};
+
+}  // namespace medley::families

@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "families/scalars.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+#include "core/text.hpp"
+#include "kernels/special_vectors.hpp"
+
+namespace medley::families {
+namespace {
+
+constexpr std::size_t kStatistics = 3;    // rows per slot: sum r, sum r u1, sum r u2
+constexpr std::size_t kCoefficients = 3;  // rows per slot
+constexpr double kLeastWeight = 1e-9;     // a component with less of a column keeps its parameters
+// No log density is lower: a cell however far from every component leaves the bound finite.
+constexpr double kLeastLog = -1e290;
+
+std::string written(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.4g", value);
+  return text;
+}
+
+// sums += r (1, u1, u2) with r_k = weight vector_k likelihood_k; likelihood may be null (all 1).
+void add_cell(const double* vector, const double* likelihood, double weight, double u1, double u2,
+              std::size_t padded, double* sums) {
+  double* first = sums + padded;
+  double* second = first + padded;
+  for (std::size_t k = 0; k < padded; ++k) {
+    const double r = weight * vector[k] * (likelihood == nullptr ? 1.0 : likelihood[k]);
+    sums[k] += r;
+    first[k] += r * u1;
+    second[k] += r * u2;
+  }
+}
+
+}  // namespace
+
+Scalars::Scalars(const FamilyEntry& entry, const Block& shape, std::size_t components,
+                 std::span<const ScalarRow> rows, Form form)
+    : Family(entry, components, shape.slots() * rows.size(), shape.slots() * kStatistics),
+      rows_(rows),
+      curved_(form == Form::curved) {
+  for (const Feature& feature : shape.features) shift_.push_back(feature.shift);
+  for (std::size_t f = 0; f < features(); ++f) {
+    for (std::size_t r = 0; r < rows_.size(); ++r)
+      std::fill_n(&parameters_[at(f, r)], components, rows_[r].neutral);
+  }
+}
+
+Scalars::Pair Scalars::parameters_of(std::size_t feature, std::size_t component) const {
+  const double* p = &parameters_[at(feature, 0) + component];
+  return {p[0], own() > 1 ? p[padded()] : 0.0};
+}
+
+// The same for every component: the first one's is as good as any.
+Scalars::Pair Scalars::reference_of(std::size_t feature) const {
+  const double* p = &parameters_[at(feature, own())];
+  return {p[0], own() > 1 ? p[padded()] : 0.0};
+}
+
+void Scalars::set(std::size_t feature, std::size_t first_row, std::size_t component,
+                  const Pair& values) {
+  for (std::size_t i = 0; i < own(); ++i)
+    parameters_[at(feature, first_row + i) + component] = values[i];
+}
+
+void Scalars::observe(const Block& block, const data::Columns& columns,
+                      std::span<const double> row_weight) {
+  for (std::size_t s = 0; s < features(); ++s) observe(block, columns, row_weight, s);
+}
+
+// Sets the references of a column, and its parameters to the column's own for every component: a
+// component that never meets the column then is like the average.
+void Scalars::observe(const Block& block, const data::Columns& columns,
+                      std::span<const double> row_weight, std::size_t slot) {
+  const auto average = [&](auto&& statistic) {
+    double sum = 0, weights = 0;
+    for (std::uint64_t j = columns.start[slot]; j < columns.start[slot + 1]; ++j) {
+      const std::uint32_t cell = columns.cell[j];
+      const double weight = static_cast<double>(block.weight_of(cell)) *
+                            (row_weight.empty() ? 1.0 : row_weight[columns.row[j]]);
+      weights += weight;
+      sum += weight * statistic(terms(block.value[cell] - shift_[slot]));
+    }
+    return weights > 0 ? sum / weights : std::nan("");
+  };
+  Pair mean = {average([](const Terms& t) { return t.t1; }), 0};
+  mean[1] =
+      average([&](const Terms& t) { return curved_ ? (t.t1 - mean[0]) * (t.t1 - mean[0]) : t.t2; });
+  // A variance within the rounding of the mean is that of a column that never varies.
+  if (curved_ && mean[1] < 1e-24 * mean[0] * mean[0]) mean[1] = 0;
+  Pair reference = {};
+  for (std::size_t i = 0; i < own(); ++i) {
+    const ScalarRow& row = rows_[own() + i];
+    reference[i] = mean[i] >= row.least && mean[i] <= row.most ? mean[i] : row.neutral;
+  }
+  const Pair itself = maximum({curved_ ? 0.0 : reference[0], reference[1]}, reference);
+  for (std::size_t k = 0; k < components(); ++k) {
+    set(slot, own(), k, reference);
+    set(slot, 0, k, itself);
+  }
+}
+
+void Scalars::prepare(bool /*log_rows*/) {
+  coefficients_.assign(features() * kCoefficients * padded(), 0.0);
+  for (std::size_t s = 0; s < features(); ++s) {
+    double* out = &coefficients_[s * kCoefficients * padded()];
+    for (std::size_t k = 0; k < components(); ++k) {
+      const Coefficients c = coefficients(parameters_of(s, k));
+      out[k] = c.constant;
+      out[padded() + k] = c.first;
+      out[2 * padded() + k] = c.second;
+    }
+  }
+}
+
+// Hands the log density of a cell under each component, without the base, to sink(k, log).
+template <class Sink>
+void Scalars::evaluate(std::size_t slot, const Terms& cell, Sink&& sink) const {
+  const double* constant = &coefficients_[slot * kCoefficients * padded()];
+  const double* first = constant + padded();
+  const double* second = first + padded();
+  const std::size_t width = padded();
+  if (curved_) {
+    for (std::size_t k = 0; k < width; ++k) {
+      const double off = cell.t1 - first[k];
+      const double log = constant[k] + second[k] * off * off;
+      sink(k, log > kLeastLog ? log : kLeastLog);
+    }
+  } else {
+    for (std::size_t k = 0; k < width; ++k) {
+      const double log = constant[k] + first[k] * cell.t1 + second[k] * cell.t2;
+      sink(k, log > kLeastLog ? log : kLeastLog);
+    }
+  }
+}
+
+// The scaled likelihood row of a cell; returns the log of its scale, without the base.
+double Scalars::write_likelihood(std::size_t slot, const Terms& cell, double* out) const {
+  evaluate(slot, cell, [out](std::size_t k, double log) { out[k] = log; });
+  return kernels::exp_scaled(out, components(), padded(), out);
+}
+
+double Scalars::likelihood_rows(const Block& block, std::size_t row, double* out) const {
+  double log_scale = 0;
+  for (std::uint64_t c = block.row_start[row]; c < block.row_start[row + 1]; ++c, out += padded()) {
+    const std::size_t slot = block.slot[c];
+    const Terms cell = terms(block.value[c] - shift_[slot]);
+    const double top = write_likelihood(slot, cell, out);
+    log_scale += static_cast<double>(block.weight_of(c)) * (cell.base + top);
+  }
+  return log_scale;
+}
+
+void Scalars::log_rows(const Block& block, std::size_t row, double* out) const {
+  for (std::uint64_t c = block.row_start[row]; c < block.row_start[row + 1]; ++c, out += padded()) {
+    const std::size_t slot = block.slot[c];
+    const Terms cell = terms(block.value[c] - shift_[slot]);
+    evaluate(slot, cell, [&](std::size_t k, double log) { out[k] = cell.base + log; });
+  }
+}
+
+void Scalars::add_log_rows(const Block& block, std::size_t row, double* total) const {
+  for (std::uint64_t c = block.row_start[row]; c < block.row_start[row + 1]; ++c) {
+    const std::size_t slot = block.slot[c];
+    const Terms cell = terms(block.value[c] - shift_[slot]);
+    const double weight = static_cast<double>(block.weight_of(c));
+    evaluate(slot, cell,
+             [&](std::size_t k, double log) { total[k] += weight * (cell.base + log); });
+  }
+}
+
+void Scalars::collect(const data::Columns& columns, const Block& block,
+                      const Responsibilities& from, std::size_t begin, std::size_t end) {
+  std::vector<double> likelihood(padded());
+  const double* given = from.times_likelihood ? likelihood.data() : nullptr;
+  const auto add = [&](std::size_t slot, const Terms& t, const double* vector, const double* times,
+                       double weight) {
+    const double u1 = curved_ ? t.t1 - reference_of(slot)[0] : t.t1;
+    add_cell(vector, times, weight, u1, curved_ ? u1 * u1 : t.t2, padded(),
+             &statistics_[slot * kStatistics * padded()]);
+  };
+  for (std::size_t s = begin; s < end; ++s) {
+    std::fill_n(&statistics_[s * kStatistics * padded()], kStatistics * padded(), 0.0);
+    for (std::uint64_t j = columns.start[s]; j < columns.start[s + 1]; ++j) {
+      const std::uint32_t cell = columns.cell[j];
+      const Terms t = terms(block.value[cell] - shift_[s]);
+      if (given != nullptr) write_likelihood(s, t, likelihood.data());
+      add(s, t, from.vectors + columns.row[j] * padded(), given, from.coefficient[cell]);
+    }
+  }
+  for (const ExceptionalCell& e : from.exceptions) {
+    const std::size_t slot = block.slot[e.cell];
+    if (slot < begin || slot >= end) continue;
+    std::vector<double> full(e.responsibility);
+    full.resize(padded(), 0.0);
+    add(slot, terms(block.value[e.cell] - shift_[slot]), full.data(), nullptr, 1.0);
+  }
+}
+
+void Scalars::maximise(double smoothing) {
+  for (std::size_t s = 0; s < features(); ++s) {
+    for (std::size_t k = 0; k < components(); ++k) maximise(s, k, curved_ ? 0.0 : smoothing);
+  }
+}
+
+// One column under one component.
+void Scalars::maximise(std::size_t slot, std::size_t component, double smoothing) {
+  const double* sums = &statistics_[slot * kStatistics * padded() + component];
+  const double weight = sums[0] + smoothing;
+  if (weight <= kLeastWeight) return;  // nobody uses it: keeping what it had keeps EM monotone
+  const Pair reference = reference_of(slot);
+  const Pair average = {(sums[padded()] + smoothing * reference[0]) / weight,
+                        (sums[2 * padded()] + smoothing * reference[1]) / weight};
+  set(slot, 0, component, maximum(average, reference));
+}
+
+double Scalars::log_prior(double smoothing) const {
+  if (curved_ || smoothing <= 0) return 0;
+  double sum = 0;
+  for (std::size_t s = 0; s < features(); ++s) {
+    const Pair mean = reference_of(s);
+    for (std::size_t k = 0; k < components(); ++k) {
+      const Coefficients c = coefficients(parameters_of(s, k));
+      sum += c.constant + c.first * mean[0] + c.second * mean[1];
+    }
+  }
+  return smoothing * sum;
+}
+
+Moments Scalars::moments(std::size_t feature, std::size_t component) const {
+  Moments m = moments_of(parameters_of(feature, component));
+  m.mean += shift_[feature];
+  return m;
+}
+
+double Scalars::cumulative(std::size_t feature, std::size_t component, double value) const {
+  if (std::isinf(value)) return value > 0 ? 1.0 : 0.0;
+  return below(parameters_of(feature, component), value - shift_[feature]);
+}
+
+Draw Scalars::draw(std::size_t feature, std::size_t component, core::Rng& rng) const {
+  return {static_cast<std::uint32_t>(feature),
+          drawn(parameters_of(feature, component), rng) + shift_[feature]};
+}
+
+std::vector<ExportField> scalar_fields(const Family& family, std::size_t feature, bool show_shift) {
+  const auto& scalars = static_cast<const Scalars&>(family);
+  std::vector<ExportField> fields;
+  for (std::size_t r = 0; r < scalars.own(); ++r) {
+    ExportField& field = fields.emplace_back();
+    field.key = scalars.rows()[r].key;
+    for (std::size_t k = 0; k < family.components(); ++k)
+      field.values.push_back({family.parameters()[scalars.at(feature, r) + k]});
+  }
+  const double shift = scalars.shift(feature);
+  if (show_shift || shift != 0) fields.push_back({"shift", false, {{shift}}, true});
+  return fields;
+}
+
+std::string scalar_flaw(const Family& family) {
+  const auto& scalars = static_cast<const Scalars&>(family);
+  for (std::size_t f = 0; f < scalars.features(); ++f) {
+    for (std::size_t r = 0; r < scalars.rows().size(); ++r) {
+      const ScalarRow& row = scalars.rows()[r];
+      for (std::size_t k = 0; k < family.components(); ++k) {
+        const double value = family.parameters()[scalars.at(f, r) + k];
+        if (!(value >= row.least && value <= row.most))
+          return std::string("a ") + row.key + " is not between " + written(row.least) + " and " +
+                 written(row.most);
+      }
+    }
+  }
+  return {};
+}
+
+std::string scalar_objection(const data::ColumnFacts& facts, const char* family) {
+  if (facts.kind != SourceKind::tokens) return "";
+  return std::string("is a source of word counts; ") + family + " takes a column";
+}
+
+std::string range_of(const data::ColumnFacts& facts) {
+  return written(facts.minimum) + " to " + written(facts.maximum);
+}
+
+}  // namespace medley::families

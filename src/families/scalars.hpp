@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+// Scalars: what all families of numbers share, as simplexes.hpp is for the discrete ones. A feature
+// has one slot; its cell is the number x = value - shift. Every such family is an exponential
+// family, so that per cell it says three numbers (base, t1, t2) and per component three more
+// (constant, first, second), and the log density is, in a loop over K that vectorises,
+//
+//   linear   log f(x | k) = base + constant_k + first_k t1 + second_k t2
+//   curved   log f(x | k) = base + constant_k + second_k (t1 - first_k)^2
+//
+// The curved form is the normal density: written as a polynomial, x^2 - 2 x mean + mean^2, it would
+// lose all digits when the mean is far from 0. Statistics per slot and component are sums of
+// responsibilities r: sum r, sum r u1, sum r u2 with
+//
+//   linear   u1 = t1,            u2 = t2
+//   curved   u1 = t1 - centre,   u2 = u1^2       around the column's mean, for the same reason
+//
+// Smoothing eps adds eps observations that are like the column's average (linear form only); then
+//
+//   log prior = eps sum_k (constant_k + first_k mean(t1) + second_k mean(t2))
+//
+// Parameters: per slot the family's own rows, then as many rows of references: the mean of t1 and
+// the mean of t2 (curved: the variance of t1) in the training data, the same for every component.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "families/family.hpp"
+
+namespace medley::families {
+
+/// One row of a slot's parameters; a family lists its own, then as many references.
+struct ScalarRow {
+  const char* key;     ///< in the export, and in words when a file is refused
+  double least, most;  ///< what a model file may say
+  double neutral;      ///< before any data were seen
+};
+
+/// Numbers larger than this in size are refused: their squares must stay finite.
+inline constexpr double kMostNumber = 1e100;
+/// Numbers that must be above 0 are refused below this: their inverses must stay finite.
+inline constexpr double kLeastNumber = 1e-100;
+/// Counts beyond this are not exact in the formulas; nobody counts so far.
+inline constexpr double kMostCount = 1e15;
+
+class Scalars : public Family {
+ public:
+  void observe(const Block& block, const data::Columns& columns,
+               std::span<const double> row_weight) override;
+  void prepare(bool log_rows) override;
+  double likelihood_rows(const Block& block, std::size_t row, double* out) const override;
+  void log_rows(const Block& block, std::size_t row, double* out) const override;
+  void add_log_rows(const Block& block, std::size_t row, double* total) const override;
+  void collect(const data::Columns& columns, const Block& block, const Responsibilities& from,
+               std::size_t begin, std::size_t end) override;
+  void maximise(double smoothing) override;
+  [[nodiscard]] double log_prior(double smoothing) const override;
+  [[nodiscard]] Moments moments(std::size_t feature, std::size_t component) const override;
+  [[nodiscard]] double cumulative(std::size_t feature, std::size_t component,
+                                  double value) const override;
+  [[nodiscard]] Draw draw(std::size_t feature, std::size_t component,
+                          core::Rng& rng) const override;
+
+  [[nodiscard]] std::size_t features() const { return shift_.size(); }
+  [[nodiscard]] double shift(std::size_t feature) const { return shift_[feature]; }
+  /// The family's own rows, then its references.
+  [[nodiscard]] std::span<const ScalarRow> rows() const { return rows_; }
+  /// How many of the rows are the family's own.
+  [[nodiscard]] std::size_t own() const { return rows_.size() / 2; }
+  /// Where row `row` of a feature begins in the parameters.
+  [[nodiscard]] std::size_t at(std::size_t feature, std::size_t row) const {
+    return (feature * rows_.size() + row) * padded();
+  }
+
+ protected:
+  enum class Form { linear, curved };
+  using Pair = std::array<double, 2>;  // the second is 0 where a family has one parameter
+  struct Terms {
+    double base = 0, t1 = 0, t2 = 0;
+  };
+  struct Coefficients {
+    double constant = 0, first = 0, second = 0;
+  };
+
+  /// `rows` must outlive the family.
+  Scalars(const FamilyEntry& entry, const Block& shape, std::size_t components,
+          std::span<const ScalarRow> rows, Form form);
+
+  // What a family says of itself. `p`: its own parameters for one slot and component.
+  [[nodiscard]] virtual Terms terms(double x) const = 0;
+  [[nodiscard]] virtual Coefficients coefficients(const Pair& p) const = 0;
+  /// The parameters that maximise the expected log density, given the averages of u1 and u2 over
+  /// the responsibilities; `reference`: the column's own averages.
+  [[nodiscard]] virtual Pair maximum(const Pair& average, const Pair& reference) const = 0;
+  [[nodiscard]] virtual Moments moments_of(const Pair& p) const = 0;
+  /// P(X <= x), any x.
+  [[nodiscard]] virtual double below(const Pair& p, double x) const = 0;
+  [[nodiscard]] virtual double drawn(const Pair& p, core::Rng& rng) const = 0;
+
+ private:
+  [[nodiscard]] Pair parameters_of(std::size_t feature, std::size_t component) const;
+  [[nodiscard]] Pair reference_of(std::size_t feature) const;
+  void set(std::size_t feature, std::size_t first_row, std::size_t component, const Pair& values);
+  template <class Sink>
+  void evaluate(std::size_t slot, const Terms& cell, Sink&& sink) const;
+  double write_likelihood(std::size_t slot, const Terms& cell, double* out) const;
+  void observe(const Block& block, const data::Columns& columns, std::span<const double> row_weight,
+               std::size_t slot);
+  void maximise(std::size_t slot, std::size_t component, double smoothing);
+
+  std::span<const ScalarRow> rows_;
+  bool curved_;
+  std::vector<double> shift_;         // features
+  std::vector<double> coefficients_;  // features x 3 x padded K: constant, first, second
+};
+
+/// The family's own parameters, one number per component and key; and the column's shift where it
+/// is not 0 or `show_shift` asks for it.
+[[nodiscard]] std::vector<ExportField> scalar_fields(const Family& family, std::size_t feature,
+                                                     bool show_shift = false);
+/// Empty if every number is within the least and most of its row; else what is wrong.
+[[nodiscard]] std::string scalar_flaw(const Family& family);
+/// What stands in the way of a column of numbers: that it is none.
+[[nodiscard]] std::string scalar_objection(const data::ColumnFacts& facts, const char* family);
+/// "0.2 to 9500", for a reason in words.
+[[nodiscard]] std::string range_of(const data::ColumnFacts& facts);
+
+}  // namespace medley::families
