@@ -5,6 +5,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <charconv>
 #include <fstream>
 #include <iterator>
 #include <map>
@@ -22,14 +23,12 @@ constexpr const char* kGroup = "Data";
 
 const std::map<std::string, Format>& formats() {
   static const std::map<std::string, Format> names = {
-      {"auto", Format::automatic},    {"csv", Format::csv},
-      {"tsv", Format::tsv},           {"jsonl", Format::jsonl},
-      {"ldac", Format::ldac},         {"docword", Format::docword},
-      {"mtx", Format::mtx},           {"svmlight", Format::svmlight},
-      {"triplets", Format::triplets}, {"column", Format::column},
-      {"text", Format::text},         {"sav", Format::sav},
-      {"por", Format::por},           {"dta", Format::dta},
-      {"sas7bdat", Format::sas7bdat}, {"xpt", Format::xpt}};
+      {"auto", Format::automatic}, {"csv", Format::csv},           {"tsv", Format::tsv},
+      {"jsonl", Format::jsonl},    {"ldac", Format::ldac},         {"docword", Format::docword},
+      {"mtx", Format::mtx},        {"svmlight", Format::svmlight}, {"triplets", Format::triplets},
+      {"column", Format::column},  {"text", Format::text},         {"sav", Format::sav},
+      {"por", Format::por},        {"dta", Format::dta},           {"sas7bdat", Format::sas7bdat},
+      {"xpt", Format::xpt}};
   return names;
 }
 
@@ -69,6 +68,21 @@ void read_formats(const std::vector<std::string>& given, ReadOptions& out) {
   }
 }
 
+/// "NAME=W" at the last '=': a weight holds none.
+std::pair<std::string, double> block_weight_of(const std::string& text) {
+  const std::size_t at = text.rfind('=');
+  double weight = 0;
+  std::from_chars(text.data() + at + 1, text.data() + text.size(), weight);
+  return {text.substr(0, at), weight};
+}
+
+std::string is_block_weight(const std::string& text) {
+  const std::size_t at = text.rfind('=');
+  if (at == std::string::npos || at == 0)
+    return fmt::format("\"{}\" is not of the form NAME=W", text);
+  return number_above_zero()(text.substr(at + 1));
+}
+
 Schema load_schema(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   if (!file)
@@ -96,21 +110,29 @@ void add_data_options(CLI::App& command, DataOptions& o) {
         ->group(kGroup)
         ->allow_extra_args(false);
   };
-  list(
-      "--format", o.format, "[NAME=]FORMAT",
-      "auto, csv, tsv, jsonl, ldac, docword, mtx, svmlight, triplets, column (a value per line), "
-      "text (a document per line), sav (SPSS), por, dta (Stata), sas7bdat or xpt")
+  list("--format", o.format, "[NAME=]FORMAT",
+       "auto, csv, tsv, jsonl, ldac, docword, mtx, svmlight, triplets, column (a value per line), "
+       "text (a document per line), sav (SPSS), por, dta (Stata), sas7bdat or xpt")
       ->check(is_format, "");
   text("--schema", o.schema, "FILE",
        "what the columns are; `medley schema DATA` writes one to edit");
   list("--column", o.column, "NAME=FAMILY",
-       "take a column for bernoulli, categorical ..., or for text, tags or set (repeatable)")
+       "take a column for bernoulli, categorical ..., or for text, tags or set;\n"
+       "FAMILY:shift=S subtracts S first (repeatable)")
       ->check(is_pair, "");
   text("--id", o.id, "COLUMN", "names the rows; joins several files");
   text("--label", o.label, "COLUMN", "a class that is set aside, not a feature");
   text("--weight", o.weight, "COLUMN", "weight of each row");
   text("--weights", o.weights, "KIND", "sampling (default) or frequency (counts)")
       ->check(one_of({"sampling", "frequency"}), "");
+  list("--block-weight", o.block_weight, "NAME=W",
+       "count every cell of a block W times; scores are then tempered (repeatable)")
+      ->check(is_block_weight, "");
+  command
+      .add_flag("--standardise", o.standardise,
+                "show columns of numbers in standard deviations from the population mean; fits and "
+                "scores are the same without")
+      ->group(kGroup);
   list("--ignore", o.ignore, "COLUMN", "leave out columns: a,b,c (repeatable)");
   list("--na", o.na, "TEXT", "one more way to write a missing value (repeatable)");
   text("--missing", o.missing, "category", "a missing cell is an answer of its own")
@@ -147,6 +169,11 @@ ReadOptions read_options(const DataOptions& o) {
   out.na = o.na;
   out.missing_as_category = o.missing == "category";
   out.frequency_weights = o.weights == "frequency";
+  out.standardise = o.standardise;
+  for (const std::string& entry : o.block_weight) {
+    const auto [name, weight] = block_weight_of(entry);
+    out.block_weight.insert_or_assign(name, weight);
+  }
   if (o.duplicates == "last") out.duplicates = Duplicates::last;
   if (o.duplicates == "replicate") out.duplicates = Duplicates::replicate;
   for (const std::string& entry : o.vocabulary) {
@@ -180,8 +207,15 @@ ReadOptions read_options(const DataOptions& options, const Model& model) {
            "leave the option out: a model knows its columns"});
     }
   }
+  for (const auto& [name, weight] : out.block_weight) {
+    const auto fitted = model.schema().block_weight.find(name);
+    if (fitted != model.schema().block_weight.end() && fitted->second == weight) continue;
+    problems.push_back({"--block-weight " + name, "the model was fitted with other block weights",
+                        "leave the option out: a model knows its blocks"});
+  }
   if (!problems.empty()) throw InputError(std::move(problems));
   out.family.clear();
+  out.block_weight.clear();
   out.schema = model.schema();
   return out;
 }

@@ -19,8 +19,9 @@ namespace medley::cli {
 struct DataOptions {
   std::vector<std::string> data;  ///< DATA...: FILE, NAME=FILE or -
   std::string schema, label, id, weight, weights, missing, duplicates;
-  std::vector<std::string> format, column, ignore, na, vocabulary;
+  std::vector<std::string> format, column, ignore, na, vocabulary, block_weight;
   TextOptions text;
+  bool standardise = false;
 };
 
 void add_data_options(CLI::App& command, DataOptions& options);

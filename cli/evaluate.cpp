@@ -45,7 +45,7 @@ struct Arguments {
 void write_rows(const Dataset& data, const Evaluation& scores) {
   Output output("");
   output.write("id,observations,log_likelihood,estimator,entropy,top_component,top_share\n");
-  const std::string estimator = to_string(scores.estimator);
+  const std::string estimator = (scores.tempered ? "tempered " : "") + to_string(scores.estimator);
   CsvLine line;
   for (std::size_t i = 0; i < scores.row.size(); ++i) {
     const RowScore& row = scores.row[i];
@@ -59,6 +59,7 @@ void write_rows(const Dataset& data, const Evaluation& scores) {
 std::string scores_json(const Evaluation& s) {
   using Json = nlohmann::ordered_json;
   Json out = {{"estimator", to_string(s.estimator)},
+              {"tempered", s.tempered},
               {"rows", s.rows},
               {"empty_rows", s.empty_rows},
               {"observations", s.observations},

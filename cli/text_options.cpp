@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "text_options.hpp"
 
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
 
 #include "checks.hpp"
@@ -54,7 +56,8 @@ std::string taken_for(const ColumnSpec& column) {
     case CellText::value:
       break;
   }
-  return column.family;
+  if (column.shift == 0) return column.family;
+  return fmt::format("{}:shift={}", column.family, column.shift);
 }
 
 }  // namespace medley::cli

@@ -56,6 +56,9 @@ struct TruthScores {
 /// Scores of a whole file.
 struct Evaluation {
   Estimator estimator = Estimator::bound;
+  /// Block weights other than 1: the score is that of the weighted likelihood, and compares only
+  /// with scores under the same weights.
+  bool tempered = false;
   std::size_t rows = 0, empty_rows = 0;
   double observations = 0;
   double log_likelihood = 0;      ///< sum over rows (weighted by row weights)
@@ -71,7 +74,7 @@ struct Evaluation {
 
 struct EvaluateOptions {
   /// "bound", "exact", "importance", "left-to-right", "completion", or "auto": exact for single
-  /// membership, else bound.
+  /// membership, else bound. Nothing is exact under block weights.
   std::string estimator = "auto";
   std::size_t samples = 1000;      ///< draws per row: memberships, or particles from left to right
   bool threefold = false;          ///< completion of each third of a row, else of one half
@@ -118,9 +121,9 @@ struct CrossValidation {
 [[nodiscard]] std::vector<std::size_t> fold_of_rows(std::size_t rows, std::size_t folds,
                                                     std::uint64_t seed);
 
-/// Fits on all folds but one and scores both sides, for every fold. The fit sees nothing of the test
-/// rows: a level that only they hold keeps the mass that smoothing gives it. The folds are drawn by
-/// the seed of the fit.
+/// Fits on all folds but one and scores both sides, for every fold. The fit sees nothing of the
+/// test rows: a level that only they hold keeps the mass that smoothing gives it. The folds are
+/// drawn by the seed of the fit.
 [[nodiscard]] CrossValidation cross_validate(const Dataset& data, const FitOptions& fitting,
                                              std::size_t folds, const EvaluateOptions& scoring,
                                              const FitHooks& hooks = {});

@@ -46,9 +46,9 @@ class Suspicion {
   // In words; empty if the suspects are values like any other.
   [[nodiscard]] std::string why() const {
     if (occurrences_ < kRepeatedly || rest() < 2) return {};
+    if (is_past_answers()) return "past the answers " + range();
     if (is_far()) return "far from the other values (" + range() + ')';
     if (is_only_negative()) return "the only negative value" + std::string(n_ > 1 ? "s" : "");
-    if (is_past_answers()) return "past the answers " + range();
     return {};
   }
 
@@ -75,7 +75,7 @@ class Suspicion {
   bool is_far() const {
     if (gap() > 3 * span()) return true;
     // The rest may have a long tail; then many times the same number is what stands out.
-    return most_ >= kOften && gap() > 2.5 * deviation_ && gap() > span() / 2;
+    return most_ >= kOften && gap() > 2 * deviation_ && gap() > span() / 2;
   }
 
   // -9 among incomes. A scale such as -1, 0, 1 goes on on the other side.

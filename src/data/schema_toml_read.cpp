@@ -228,6 +228,7 @@ class SchemaReader {
   // How the text of a column's cells is understood.
   void cell_rules(const toml::table& table, ColumnSpec& spec) {
     spec.missing = strings(table, "missing", true);
+    if (spec.role != Role::feature && spec.role != Role::label) return;
     spec.labels = strings(table, "labels", false);
     if (!spec.labels.empty() && spec.labels.size() != spec.levels.size()) {
       problems_.add(where(*table.get("labels")),

@@ -81,6 +81,12 @@ void write_comment(std::string& out, const std::string& note) {
   std::replace_if(
       line.begin(), line.end(),
       [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; }, ' ');
+  while (line.size() + 2 > kWidth) {
+    const std::size_t blank = line.rfind(' ', kWidth - 2);
+    if (blank == std::string::npos || blank == 0) break;
+    out += "# " + line.substr(0, blank) + '\n';
+    line.erase(0, blank + 1);
+  }
   out += "# " + line + '\n';
 }
 

@@ -19,9 +19,10 @@ void check(const Dataset& data, std::size_t folds) {
   core::Problems problems;
   if (folds < 2) problems.add("--folds", "at least 2 folds are needed", "for example --folds 10");
   if (folds > data.rows)
-    problems.add("--folds", "there are " + std::to_string(folds) + " folds and " +
-                                std::to_string(data.rows) + " rows",
-                 "choose fewer folds");
+    problems.add(
+        "--folds",
+        "there are " + std::to_string(folds) + " folds and " + std::to_string(data.rows) + " rows",
+        "choose fewer folds");
   problems.throw_if_any();
 }
 

@@ -44,6 +44,12 @@ std::string in_words(double number) {
   return text;
 }
 
+[[noreturn]] void refuse_tempered(Estimator estimator) {
+  throw InputError({"--estimator " + to_string(estimator),
+                    "the model has block weights, so its scores are tempered and none is exact",
+                    "use --estimator bound, or fit without --block-weight"});
+}
+
 void check_exact(const model::ModelOnData& model, const Dataset& data) {
   if (model.mode().exact) return;
   const model::ExactCost cost = model::exact_cost(data, model.parts().components());
@@ -98,16 +104,19 @@ Estimates sampled(const model::ModelOnData& model, const Dataset& data, std::siz
 }  // namespace
 
 Estimator choose_estimator(const std::string& wanted, const model::ModelOnData& model,
-                           const Dataset& data) {
-  if (wanted == "auto") return model.mode().exact ? Estimator::exact : Estimator::bound;
+                           const Dataset& data, bool tempered) {
+  if (wanted == "auto")
+    return model.mode().exact && !tempered ? Estimator::exact : Estimator::bound;
   const auto* found = std::ranges::find(kNames, wanted, &decltype(kNames)::value_type::second);
   if (found == kNames.end()) {
     throw InputError({"--estimator", "there is no estimator \"" + wanted + "\"",
                       "one of auto, bound, exact, importance, left-to-right, completion"});
   }
+  const bool sampling =
+      found->first == Estimator::importance || found->first == Estimator::left_to_right;
+  if (tempered && (sampling || found->first == Estimator::exact)) refuse_tempered(found->first);
   if (found->first == Estimator::exact) check_exact(model, data);
-  if (found->first == Estimator::importance || found->first == Estimator::left_to_right)
-    check_sampling(found->first, model);
+  if (sampling) check_sampling(found->first, model);
   return found->first;
 }
 

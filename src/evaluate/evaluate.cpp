@@ -12,6 +12,11 @@
 namespace medley {
 namespace {
 
+bool is_tempered(const Schema& schema) {
+  return std::ranges::any_of(schema.block_weight,
+                             [](const auto& entry) { return entry.second != 1; });
+}
+
 // Every cell under the marginal of its column in the training data.
 void add_baselines(const model::Parts& parts, const Dataset& data, std::vector<RowScore>& rows) {
   for (std::size_t b = 0; b < parts.blocks.size(); ++b) {
@@ -98,7 +103,8 @@ Memberships transform(const Model& model, const Dataset& data, std::size_t threa
 Evaluation evaluate(const Model& model, const Dataset& data, const EvaluateOptions& options) {
   const model::ModelOnData on_data(model, data);
   Evaluation out;
-  out.estimator = evaluation::choose_estimator(options.estimator, on_data, data);
+  out.tempered = is_tempered(data.schema);
+  out.estimator = evaluation::choose_estimator(options.estimator, on_data, data, out.tempered);
   out.rows = data.rows;
   const evaluation::Estimates estimates =
       evaluation::estimate_rows(on_data, data, out.estimator, options);

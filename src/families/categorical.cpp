@@ -11,16 +11,19 @@
 namespace medley::families {
 namespace {
 
-// More levels than this are not inferred: likely names or free text. --column overrides it.
+// More levels than this are not inferred, likely names or free text, unless each is met often;
+// --column overrides it.
 constexpr std::size_t kMostInferredLevels = 100;
+constexpr std::size_t kMostFrequentLevels = 1000;
+constexpr std::size_t kOften = 10;  // cells per level
 
 // Whole numbers are codes or a scale rather than quantities if there are few of them; up to 20
-// where they are small and each is met often.
+// where they are small, each is met often, and no tail to the right makes them counts.
 bool looks_like_codes(const data::ColumnFacts& facts) {
   if (!facts.integer) return false;
   if (facts.distinct <= 10) return true;
   return facts.distinct <= 20 && facts.minimum >= 0 && facts.maximum <= 20 &&
-         facts.rows - facts.missing >= 10 * facts.distinct;
+         facts.skewness <= 0.5 && facts.rows - facts.missing >= kOften * facts.distinct;
 }
 
 double suits(const data::ColumnFacts& facts, std::string& why) {
@@ -28,7 +31,9 @@ double suits(const data::ColumnFacts& facts, std::string& why) {
   const std::size_t observed = facts.rows - facts.missing;
   const bool repeats = 2 * facts.distinct <= observed || facts.distinct <= 5;
   if (facts.numeric && !looks_like_codes(facts)) return 0;
-  if (facts.distinct > kMostInferredLevels || !repeats) return 0;
+  const std::size_t most =
+      observed >= kOften * facts.distinct ? kMostFrequentLevels : kMostInferredLevels;
+  if (facts.distinct > most || !repeats) return 0;
   why = std::to_string(facts.distinct) + " levels";
   return 0.5;
 }

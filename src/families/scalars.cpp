@@ -17,9 +17,11 @@ constexpr double kLeastWeight = 1e-9;     // a component with less of a column k
 // No log density is lower: a cell however far from every component leaves the bound finite.
 constexpr double kLeastLog = -1e290;
 
+// Whole numbers in full as long as they can be read, others to four digits.
 std::string written(double value) {
+  const bool whole = value == std::floor(value) && std::abs(value) < 1e9;
   char text[32];
-  std::snprintf(text, sizeof text, "%.4g", value);
+  std::snprintf(text, sizeof text, whole ? "%.0f" : "%.4g", value);
   return text;
 }
 

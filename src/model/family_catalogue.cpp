@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/family_catalogue.hpp"
 
+#include "data/wording.hpp"
 #include "families/registry.hpp"
 
 namespace medley::model {
 namespace {
 
 std::string why_none(const data::ColumnFacts& facts) {
-  const std::string values = std::to_string(facts.distinct) + " different values";
-  return "text with " + values +
-         ": an id or free text? --column NAME=categorical takes them as levels";
+  return "text with " + std::to_string(facts.distinct) + " different values in " +
+         std::to_string(facts.rows - facts.missing) +
+         " cells: names, codes or free text? --column " + data::shell_word(facts.name) +
+         "=categorical takes them as levels";
 }
 
 data::FamilyChoice choose(const data::ColumnFacts& facts) {

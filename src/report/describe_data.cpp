@@ -17,15 +17,17 @@ std::string shape(const Block& block) {
   return out;
 }
 
-std::string line(const Block& block) {
+std::string line(const Block& block, double factor) {
   double observed = static_cast<double>(block.cells());
   if (!block.weight.empty()) {
     observed = 0;
     for (const float weight : block.weight) observed += static_cast<double>(weight);
+    observed /= factor;
   }
   std::string out =
       fmt::format("  {}: {}, {}, {} observed", printable(block.name), printable(block.family),
                   shape(block), report::grouped(observed, 0));
+  if (factor != 1) out += fmt::format(", each counted {} times", factor);
   if (block.missing > 0) out += fmt::format(", {} missing", report::grouped(block.missing));
   if (block.unseen > 0)
     out +=
@@ -38,7 +40,10 @@ std::string line(const Block& block) {
 std::string describe(const Dataset& data) {
   std::string out =
       fmt::format("Read {} in {}.\n", count(data.rows, "row"), count(data.blocks.size(), "block"));
-  for (const Block& block : data.blocks) out += line(block);
+  for (const Block& block : data.blocks) {
+    const auto factor = data.schema.block_weight.find(block.name);
+    out += line(block, factor == data.schema.block_weight.end() ? 1.0 : factor->second);
+  }
   for (const SourceSpec& source : data.schema.sources) {
     if (source.kind != SourceKind::triplets) continue;
     out += fmt::format("  {}: a pair that is not in the file is missing, not zero\n",

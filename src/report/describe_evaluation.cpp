@@ -34,8 +34,8 @@ std::string describe(const Evaluation& scores) {
           scores.empty_rows > 0 ? grouped(scores.empty_rows) + " with nothing observed" : "");
   out += row("observations", grouped(scores.observations, 0), "cells or words");
   out += row("log-likelihood", grouped(scores.log_likelihood, 2),
-             fmt::format("standard error {}; estimator: {}", grouped(scores.standard_error, 2),
-                         to_string(scores.estimator)));
+             fmt::format("standard error {}; estimator: {}{}", grouped(scores.standard_error, 2),
+                         to_string(scores.estimator), scores.tempered ? ", tempered" : ""));
   if (scores.sampling_error > 0) {
     out += row("", grouped(scores.sampling_error, 2), "standard error of the drawing alone");
   }
@@ -51,6 +51,11 @@ std::string describe(const Evaluation& scores) {
   out += row("log row perplexity", grouped(scores.log_row_perplexity, 4), "nats per row");
   out +=
       row("membership entropy", fmt::format("{:.4f}", scores.mean_entropy), "nats, mean over rows");
+  if (scores.tempered) {
+    out +=
+        "\nTempered: block weights count in the observations and scores, so compare them only with "
+        "scores\nunder the same weights.\n";
+  }
   for (const TruthScores& each : scores.truth) out += truth(each);
   return out;
 }

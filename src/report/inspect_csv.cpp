@@ -9,6 +9,7 @@
 
 #include "model/model.hpp"
 #include "report/formats.hpp"
+#include "report/labels.hpp"
 
 namespace medley::report {
 namespace {
@@ -33,7 +34,7 @@ void add_levels(const model::ModelBlock& block, std::size_t f, std::string& out)
     const double population = observed > 0 ? block.total[slot] / observed : 0;
     const std::string head =
         fmt::format("{},{},{},{}", field(block.shape.name), field(feature.name),
-                    field(feature.levels[level]), population);
+                    field(label_of(feature, level)), population);
     for (std::size_t k = 0; k < block.family->components(); ++k) {
       const double probability = block.probability(slot, k);
       const double lift = probability / population;

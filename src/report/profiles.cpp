@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "report/labels.hpp"
 #include "report/numbers.hpp"
 #include "report/traits.hpp"
 #include "report/words.hpp"
@@ -55,7 +56,7 @@ std::string rest_of(const Traits& traits) {
 TraitLine answer_line(const Trait& trait) {
   const Block& shape = trait.block->shape;
   const Feature& feature = shape.features[trait.feature];
-  const std::string& level = feature.levels[trait.slot - shape.first_slot[trait.feature]];
+  const std::string& level = label_of(feature, trait.slot - shape.first_slot[trait.feature]);
   return {printable(feature.name) + " = " + printable(level), percent(trait.probability),
           percent(trait.population), ratio(trait.lift()), trait.probability};
 }

@@ -17,7 +17,8 @@ using ::testing::HasSubstr;
 
 bool same(const Schema& a, const Schema& b) {
   const auto columns = [](const ColumnSpec& x, const ColumnSpec& y) {
-    return x.name == y.name && x.role == y.role && x.family == y.family && x.levels == y.levels;
+    return x.name == y.name && x.role == y.role && x.family == y.family && x.levels == y.levels &&
+           x.labels == y.labels && x.missing == y.missing && x.shift == y.shift;
   };
   const auto sources = [&](const SourceSpec& x, const SourceSpec& y) {
     return x.name == y.name && x.kind == y.kind && x.items == y.items &&
@@ -25,7 +26,8 @@ bool same(const Schema& a, const Schema& b) {
                       columns);
   };
   return a.na == b.na && a.missing_as_category == b.missing_as_category &&
-         a.frequency_weights == b.frequency_weights &&
+         a.frequency_weights == b.frequency_weights && a.standardise == b.standardise &&
+         a.block_weight == b.block_weight &&
          std::equal(a.sources.begin(), a.sources.end(), b.sources.begin(), b.sources.end(),
                     sources);
 }
@@ -55,6 +57,8 @@ Schema random_schema() {
   schema.na = *distinct_strings();
   schema.missing_as_category = *rc::gen::arbitrary<bool>();
   schema.frequency_weights = *rc::gen::arbitrary<bool>();
+  schema.standardise = *rc::gen::arbitrary<bool>();
+  schema.block_weight[*nasty_string()] = *rc::gen::element(0.5, 1.0, 2.0, 1e-9, 1e30);
   auto names = *rc::gen::nonEmpty(distinct_strings());
   names.resize(std::min<std::size_t>(names.size(), 3));
   for (const std::string& name : names) {
@@ -71,7 +75,12 @@ Schema random_schema() {
       if (column.role == Role::feature) column.family = *rc::gen::nonEmpty(nasty_string());
       if (column.role == Role::feature || column.role == Role::label) {
         column.levels = *distinct_strings();
+        if (*rc::gen::arbitrary<bool>()) {
+          column.labels.assign(column.levels.rbegin(), column.levels.rend());
+        }
       }
+      if (*rc::gen::arbitrary<bool>()) column.missing = {"99", column_name};
+      if (column.role == Role::feature) column.shift = *rc::gen::element(0.0, 1.0, -2.5, 1e-7);
       column.note = *nasty_string();
       source.columns.push_back(std::move(column));
     }

@@ -281,5 +281,26 @@ TEST(Transform, SharesSumToOne) {
   }
 }
 
+TEST(Evaluate, BlockWeightsTemperTheScores) {
+  ReadOptions reading;
+  reading.keep = {"kind"};
+  reading.block_weight = {{"data.bernoulli", 0.5}, {"data.categorical", 0.5}};
+  const Dataset half = test::read_file("s.csv", test::survey_csv(70), reading);
+  reading.block_weight = {{"data.bernoulli", 1}};
+  const Dataset plain = test::read_file("s.csv", test::survey_csv(70), reading);
+  const Model model = fitted(plain, "mnb");
+  EvaluateOptions exact;
+  exact.estimator = "exact";
+  EXPECT_FALSE(evaluate(model, plain, {}).tempered);
+  EXPECT_EQ(evaluate(model, plain, {}).estimator, Estimator::exact);
+  const Evaluation tempered = evaluate(model, half, {});
+  EXPECT_TRUE(tempered.tempered);
+  EXPECT_EQ(tempered.estimator, Estimator::bound);
+  EXPECT_DOUBLE_EQ(tempered.observations, evaluate(model, plain, {}).observations / 2);
+  EXPECT_NEAR(tempered.baseline, evaluate(model, plain, {}).baseline / 2, 1e-9);
+  EXPECT_THAT(refusal(model, half, exact), HasSubstr("tempered"));
+  EXPECT_EQ(refusal(model, plain, exact), "");
+}
+
 }  // namespace
 }  // namespace medley

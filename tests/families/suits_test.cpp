@@ -74,6 +74,8 @@ TEST(Suits, CountsOfFewThings) {
   EXPECT_EQ(visits.why, "counts, 0 to 23");
   // Of those who bought at all.
   EXPECT_EQ(choice(number_column(3000, 14, true, 1, 22, 4.0, 3.9)).family, "poisson");
+  // Children: few enough to be codes, but with the tail of a count.
+  EXPECT_EQ(choice(number_column(1473, 15, true, 0, 16, 3.26, 5.56, 1.1)).family, "poisson");
   // Few different counts are as good as levels: no distribution has to be assumed.
   EXPECT_EQ(choice(number_column(2000, 8, true, 0, 7, 1.6, 1.9)).family, "categorical");
 }
@@ -113,6 +115,12 @@ TEST(Suits, TextAndWordsAreNeverNumbers) {
   text.distinct = 4;
   EXPECT_EQ(choice(text).family, "categorical");
   text.distinct = 99;
+  EXPECT_EQ(choice(text).family, "none");
+  // Brands: many, but each is met often.
+  text.rows = 1560;
+  text.distinct = 111;
+  EXPECT_EQ(choice(text).family, "categorical");
+  text.rows = 500;
   EXPECT_EQ(choice(text).family, "none");
   data::ColumnFacts words = number_column(100, 4000, true, 1, 30, 2, 2);
   words.kind = SourceKind::tokens;

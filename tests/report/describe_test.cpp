@@ -51,6 +51,26 @@ TEST(DescribeFit, ASavedModelHasNoClock) {
   EXPECT_THAT(describe(summary()), Not(HasSubstr("Took")));
 }
 
+TEST(DescribeData, TellsTheWeightOfABlockAndCountsItsCellsOnce) {
+  Dataset data;
+  data.rows = 1;
+  Block& block = data.blocks.emplace_back();
+  block.name = "data";
+  block.features = {{"q", {"no", "yes"}}};
+  block.first_slot = {0, 2};
+  block.slot = {0, 1};
+  block.weight = {0.5F, 1.0F};
+  data.schema.block_weight = {{"data", 0.5}};
+  EXPECT_THAT(describe(data), HasSubstr("3 observed, each counted 0.5 times"));
+}
+
+TEST(DescribeEvaluation, SaysThatScoresAreTempered) {
+  Evaluation scores;
+  EXPECT_THAT(describe(scores), Not(HasSubstr("empered")));
+  scores.tempered = true;
+  EXPECT_THAT(describe(scores), HasSubstr("estimator: bound, tempered"));
+}
+
 TEST(DescribeData, CountsMissingAndUnseenCells) {
   Dataset data;
   data.rows = 3;

@@ -127,5 +127,18 @@ TEST(InspectLatex, EscapesWhatIsACommand) {
   EXPECT_THAT(text, HasSubstr("50\\%\\_\\&\\textbackslash{} = \\$x & 90 \\% & 50 \\% & 1.8 \\\\"));
 }
 
+TEST(Inspect, ShowsWhatALevelMeansInEveryFormat) {
+  std::vector<model::ModelBlock> blocks;
+  blocks.push_back(hand_made::block("b", "categorical",
+                                    {{"region", {"1", "2"}, {"North", "South"}}},
+                                    {{0.9, 0.1}, {0.1, 0.9}}, {50, 50}));
+  const Model model = hand_made::model(std::move(blocks), {0.5, 0.5});
+  for (const TextFormat format : {TextFormat::text, TextFormat::md, TextFormat::latex}) {
+    EXPECT_THAT(as(model, format), HasSubstr("region = North"));
+    EXPECT_THAT(as(model, format), Not(HasSubstr("region = 1")));
+  }
+  EXPECT_THAT(as(model, TextFormat::csv), HasSubstr("b,region,South,0.5,"));
+}
+
 }  // namespace
 }  // namespace medley
