@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// From files to a data set and back. Formats: CSV/TSV, LDA-C, UCI docword, Matrix Market, svmlight,
-// triplets (row,item,value) and one-value-per-line columns, plain or compressed (gz, zst); SPSS,
-// Stata and SAS files, plain.
+// From files to a data set and back. Formats: CSV/TSV, JSON lines, LDA-C, UCI docword, Matrix
+// Market, svmlight, triplets (row,item,value) and one value or document per line, plain or
+// compressed (gz, zst); SPSS, Stata and SAS files, plain.
 #pragma once
 
 #include <cstddef>
@@ -43,7 +43,8 @@ enum class Format {
 };
 enum class Duplicates { error, last, replicate };
 
-/// Which words of a text column make up its vocabulary; what is decided once, when it is built.
+/// Which words of a text column, or tags, make up its vocabulary; what is decided once, when it is
+/// built. Rules and stop words are for running text alone.
 struct VocabularyOptions {
   TextRules rules;
   std::vector<std::string> stop_words;  ///< names of built-in lists ("english") or files
@@ -65,7 +66,7 @@ struct ReadOptions {
   std::vector<std::string> na;      ///< more missing-value strings
   bool missing_as_category = false;
   bool frequency_weights = false;
-  VocabularyOptions words;                        ///< for text columns
+  VocabularyOptions words;                        ///< for columns of text and tags
   std::string split;                              ///< between tags or options; empty: ";"
   bool standardise = false;                       ///< see Schema::standardise
   std::map<std::string, double> block_weight;     ///< block name -> factor of its cells' weights
@@ -83,8 +84,9 @@ struct TextTable {
   std::vector<std::vector<std::string>> rows;  ///< each as long as the header
 };
 
-/// Reads a CSV, TSV, SPSS, Stata or SAS file, or one value per line (the header is then the
-/// source's name). Throws InputError for other formats: they are no tables.
+/// Reads a CSV, TSV, SPSS, Stata or SAS file, JSON lines (lists joined by ';'), or one value per
+/// line (the header is then the source's name). Throws InputError for other formats: they are no
+/// tables.
 [[nodiscard]] TextTable read_text_table(const Source& source, const ReadOptions& options);
 
 /// Writes every source of a data set to the file of its name (a single source to the only file): a

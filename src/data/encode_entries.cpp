@@ -50,13 +50,14 @@ class ColumnEntries {
     return total;
   }
 
-  [[nodiscard]] std::string unseen_text() const {
+  /// `6 of 7 words are not in the vocabulary, left out: "the", "mat"`.
+  [[nodiscard]] std::string unseen_text(const std::string& things) const {
     std::vector<std::string> examples;
     for (std::size_t i = 0; i < unseen_.size(); ++i) {
       if (unseen_[i] > 0) examples.push_back(bags_.names[i]);
     }
-    return std::to_string(unseen()) + " of " + std::to_string(all_) +
-           " are not in the model's list and left out: " + listed(examples, 5);
+    return std::to_string(unseen()) + " of " + counted(all_, things) +
+           " not in the vocabulary, left out: " + listed(examples, 5);
   }
 
  private:
@@ -141,11 +142,11 @@ Block encode_entries(const EncodeContext& context, const SourceSpec& source, con
   // Where the vocabulary was chosen from this very file, what it lacks was left out on purpose.
   if (entries && context.options.schema && entries->unseen() > 0) {
     writer.block().unseen = entries->unseen();
-    const std::string things = spec.cells == CellText::text   ? "words"
-                               : spec.cells == CellText::tags ? "tags"
-                                                              : "options";
+    const std::string thing = spec.cells == CellText::text   ? "word"
+                              : spec.cells == CellText::tags ? "tag"
+                                                             : "option";
     context.warnings.push_back(context.sources[given].path + ": column " + core::quoted(spec.name) +
-                               ": of the " + things + ", " + entries->unseen_text());
+                               ": " + entries->unseen_text(thing));
   }
   return std::move(writer.block());
 }

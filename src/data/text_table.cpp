@@ -45,7 +45,8 @@ TextTable read_text_table(const Source& source, const ReadOptions& options) {
     raw = data::read_jsonl(*opened.bytes, {nullptr, options.memory_limit});
     for (data::RawColumn& column : raw.columns) show_lists(column);
   } else {
-    throw InputError({opened.bytes->name(), "is not a table", "give a CSV or TSV file"});
+    throw InputError(
+        {opened.bytes->name(), "is not a table", "give a CSV, TSV or JSON-lines file"});
   }
   TextTable table;
   table.rows.resize(raw.line.size());

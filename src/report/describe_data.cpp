@@ -29,9 +29,12 @@ std::string line(const Block& block, double factor) {
                   shape(block), report::grouped(observed, 0));
   if (factor != 1) out += fmt::format(", each counted {} times", factor);
   if (block.missing > 0) out += fmt::format(", {} missing", report::grouped(block.missing));
-  if (block.unseen > 0)
-    out +=
-        fmt::format(", {} unseen in training and taken as missing", report::grouped(block.unseen));
+  if (block.unseen > 0) {
+    const bool words = block.encoding == Encoding::tokens;
+    out += fmt::format(
+        ", {} {}", report::grouped(block.unseen),
+        words ? "not in the vocabulary and left out" : "unseen in training and taken as missing");
+  }
   return out + "\n";
 }
 

@@ -86,6 +86,11 @@ TEST(Csv, GivenDelimiterIsNotGuessed) {
             (Grid{{"a", "b"}, {"<>", "<>"}, {"1", "2"}}));
 }
 
+TEST(Csv, BetweenTabsTextMayBeginWithAQuote) {
+  EXPECT_EQ(grid("a\tb\n\"Early\" warning\t\"x\"\" y\"\n", {.delimiter = '\t'}),
+            (Grid{{"a", "b"}, {"\"Early\" warning", "x\" y"}}));
+}
+
 TEST(Csv, ByteOrderMarkIsDropped) {
   EXPECT_EQ(grid("\xEF\xBB\xBF\"a\",b\n1,2"), (Grid{{"a", "b"}, {"1", "2"}}));
 }

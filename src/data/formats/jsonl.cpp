@@ -32,9 +32,10 @@ struct LineProblem {
 };
 
 [[noreturn]] void refuse_json(simdjson::error_code error) {
-  throw LineProblem{
-      std::string("is not a JSON object on a line of its own: ") + simdjson::error_message(error),
-      "one object per line is expected; jq -c . writes that"};
+  const bool no_value = error == simdjson::INCORRECT_TYPE;
+  throw LineProblem{std::string("is not a JSON object on a line of its own: ") +
+                        (no_value ? "a value is misspelt" : simdjson::error_message(error)),
+                    "one object per line is expected; jq -c . writes that"};
 }
 
 template <typename Value>

@@ -14,7 +14,7 @@ namespace medley::data {
 
 struct Stemmer::Library {
   struct Delete {
-    void operator()(sb_stemmer* stemmer) const { sb_stemmer_delete(stemmer); }
+    void operator()(sb_stemmer* made) const { sb_stemmer_delete(made); }
   };
   std::unique_ptr<sb_stemmer, Delete> stemmer;
 };
