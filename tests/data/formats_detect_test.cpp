@@ -16,6 +16,12 @@ TEST(FormatByName, TheEndingDecidesWithOrWithoutAnArchive) {
   EXPECT_EQ(format_by_name("b.svmlight"), Format::svmlight);
   EXPECT_EQ(format_by_name("b.libsvm"), Format::svmlight);
   EXPECT_EQ(format_by_name("b.txt"), Format::column);
+  EXPECT_EQ(format_by_name("b.sav"), Format::sav);
+  EXPECT_EQ(format_by_name("b.ZSAV"), Format::sav);
+  EXPECT_EQ(format_by_name("b.por"), Format::por);
+  EXPECT_EQ(format_by_name("b.dta.gz"), Format::dta);
+  EXPECT_EQ(format_by_name("b.sas7bdat"), Format::sas7bdat);
+  EXPECT_EQ(format_by_name("b.xpt"), Format::xpt);
   EXPECT_EQ(format_by_name("x/docword.kos.txt.gz"), Format::docword);
   EXPECT_EQ(format_by_name("docword/b.txt"), Format::column);
   for (const char* path : {"-", "b.dat", "b", "a.csv/b", ""})
@@ -32,6 +38,16 @@ TEST(FormatByContent, FirstLinesDecide) {
   EXPECT_EQ(format_by_content("user,item,value\nu,i,1\n"), Format::csv);
   EXPECT_EQ(format_by_content("1\n2\n3\n"), Format::csv);
   EXPECT_EQ(format_by_content(""), Format::csv);
+}
+
+// Whole files of each binary format are in formats_statistical_test.cpp.
+TEST(FormatByMagic, TextIsNoBinaryFormat) {
+  for (const char* text : {"", "$FL", "$FL1", "SPSSPORT,b\n", "<stata>", "HEADER RECORD", "s\1\1"})
+    EXPECT_FALSE(format_by_magic(text)) << text;
+  EXPECT_EQ(format_by_magic("$FL2"), Format::sav);
+  EXPECT_EQ(format_by_magic("$FL3"), Format::sav);
+  EXPECT_EQ(format_by_magic("s\2\1\1"), Format::dta);  // version 115
+  EXPECT_FALSE(format_by_magic("t\2\1\1"));            // there is no version 116 of this kind
 }
 
 TEST(FormatByContent, ALineCutOffAtTheEndOfTheHeadIsNotJudged) {

@@ -95,7 +95,7 @@ core::ChildLimits limits_for(std::size_t bytes, const StatisticalOptions& option
 [[noreturn]] void give_up(const std::string& path, const StatisticalTable& read, Format format) {
   const std::string whole = "could not be read as " + program_of(format);
   const std::string after =
-      read.rows > 0 ? " after " + counted(read.rows, "row") : std::string(" in its first part");
+      read.rows > 0 ? " after " + counted(read.rows, "row") : std::string(" before the first row");
   const std::string fresh = "get a fresh copy of the file";
   switch (static_cast<ParserError>(*read.failed)) {
     case ParserError::memory:
