@@ -14,6 +14,7 @@ const FamilyEntry* const kFamilies[] = {
     &gamma_family,
     &exponential_family,
     &poisson_family,
+    &geometric_family,
     &tokens_family,
 };
 // clang-format on

@@ -14,6 +14,7 @@ extern const FamilyEntry categorical_family;
 extern const FamilyEntry exponential_family;
 extern const FamilyEntry gamma_family;
 extern const FamilyEntry gaussian_family;
+extern const FamilyEntry geometric_family;
 extern const FamilyEntry lognormal_family;
 extern const FamilyEntry poisson_family;
 extern const FamilyEntry tokens_family;

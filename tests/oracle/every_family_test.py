@@ -25,6 +25,7 @@ COLUMNS = {
     "wait": ("exponential", lambda draw, g: draw.expovariate(0.2 + g)),
     "visits": ("poisson", lambda draw, g: 1 + count(draw, 2 + 5 * g)),
     "calls": ("poisson", lambda draw, g: count(draw, 9 - 6 * g)),
+    "repairs": ("geometric", lambda draw, g: int(math.log(1 - draw.random()) / math.log(0.6 + 0.3 * g))),
     "member": ("bernoulli", lambda draw, g: "yes" if draw.random() < 0.2 + 0.6 * g else "no"),
     "colour": ("categorical", lambda draw, g: draw.choice(["red", "red", "blue"] if g else ["blue", "green"])),
 }
@@ -87,7 +88,7 @@ class EveryFamily(unittest.TestCase):
     def test_the_export_has_the_keys_of_every_family(self):
         self.fit_table()
         keys = {"gaussian": {"mu", "var"}, "lognormal": {"mu", "var"}, "gamma": {"shape", "rate"},
-                "exponential": {"rate"}, "poisson": {"rate", "shift"}, "bernoulli": {"levels", "p"},
+                "exponential": {"rate"}, "geometric": {"p"}, "poisson": {"rate", "shift"}, "bernoulli": {"levels", "p"},
                 "categorical": {"levels", "p"}}
         columns = json.loads(self.medley("export", "model"))["columns"]
         self.assertEqual({c["name"]: c["family"] for c in columns},

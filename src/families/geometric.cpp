@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// Geometric: how often something failed before it succeeded; whole numbers from 0, most of them
+// small and some very large.
+//
+//   log f(x | component k) = log p_k + x log(1 - p_k)
+//
+// Use it for counts that vary much more than poisson allows: the variance is mean + mean^2.
+#include <algorithm>
+#include <cmath>
+
+#include "families/registry.hpp"
+#include "families/scalars.hpp"
+
+namespace medley::families {
+namespace {
+
+constexpr double kLeast = 1e-9;  // p stays within [kLeast, 1 - kLeast]
+
+constexpr ScalarRow kRows[] = {{"p", kLeast, 1 - kLeast, 0.5},
+                               {"mean of a column", 0, kMostCount, 1}};
+
+class Geometric final : public Scalars {
+ public:
+  Geometric(const Block& shape, std::size_t components)
+      : Scalars(geometric_family, shape, components, kRows, Form::linear) {}
+
+ protected:
+  [[nodiscard]] Terms terms(double x) const override { return {0, x, 0}; }
+  [[nodiscard]] Coefficients coefficients(const Pair& p) const override {
+    return {std::log(p[0]), std::log1p(-p[0]), 0};
+  }
+  // log p + x log(1 - p) has one maximum, so that the nearest allowed p is the best one.
+  [[nodiscard]] Pair maximum(const Pair& average, const Pair& /*reference*/) const override {
+    return {std::clamp(1 / (1 + average[0]), kLeast, 1 - kLeast), 0};
+  }
+  [[nodiscard]] Moments moments_of(const Pair& p) const override {
+    return {(1 - p[0]) / p[0], (1 - p[0]) / (p[0] * p[0])};
+  }
+  [[nodiscard]] double below(const Pair& p, double x) const override {
+    return x < 0 ? 0.0 : -std::expm1((std::floor(x) + 1) * std::log1p(-p[0]));
+  }
+  [[nodiscard]] double drawn(const Pair& p, core::Rng& rng) const override {
+    return std::floor(std::log(rng.uniform()) / std::log1p(-p[0]));
+  }
+};
+
+double suits(const data::ColumnFacts& facts, std::string& why) {
+  if (facts.kind == SourceKind::tokens || !facts.integer || facts.distinct <= 2) return 0;
+  const double expected = facts.mean + facts.mean * facts.mean;
+  const bool spread = facts.variance > 3 * facts.mean && facts.variance <= 4 * expected &&
+                      facts.variance >= expected / 4;
+  if (facts.minimum != 0 || !spread) return 0;
+  why = "uneven counts, " + range_of(facts);
+  return 0.35;
+}
+
+std::string refusal(double value) {
+  const std::string takes = "; geometric takes whole numbers from 0";
+  if (value < 0) return "is below 0" + takes;
+  if (value != std::floor(value)) return "is not a whole number" + takes;
+  return value <= kMostCount ? "" : "is too large" + takes + " to 1e15";
+}
+
+}  // namespace
+
+const FamilyEntry geometric_family = {
+    .name = "geometric",
+    .summary = "uneven counts",
+    .encoding = Encoding::real,
+    .suits = suits,
+    .objection =
+        [](const data::ColumnFacts& facts) { return scalar_objection(facts, "geometric"); },
+    .refusal = refusal,
+    .make = [](const Block& shape, std::size_t k) -> std::unique_ptr<Family> {
+      return std::make_unique<Geometric>(shape, k);
+    },
+    .fields = [](const Family& family,
+                 std::size_t feature) { return scalar_fields(family, feature); },
+    .flaw = scalar_flaw};
+
+}  // namespace medley::families
