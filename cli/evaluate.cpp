@@ -65,6 +65,7 @@ std::string scores_json(const Evaluation& s) {
               {"observations", s.observations},
               {"log_likelihood", s.log_likelihood},
               {"standard_error", s.standard_error},
+              {"sampling_error", s.sampling_error},
               {"baseline", s.baseline},
               {"above_baseline",
                s.observations > 0 ? (s.log_likelihood - s.baseline) / s.observations : 0.0},
@@ -123,6 +124,7 @@ int run_cross_validation(const Arguments& arguments) {
 int run(Arguments& arguments) {
   std::vector<std::string>& files = arguments.fits.data.data;
   arguments.options.threads = arguments.fits.fit.threads;
+  arguments.options.seed = arguments.fits.fit.seed;
   if (arguments.fits.fit.components == 0) {
     if (files.empty()) {
       throw InputError({"DATA", "is missing: MODEL DATA to score, or DATA --k N to fit first",
@@ -143,11 +145,21 @@ void add_evaluate(CLI::App& app, Program& program) {
       ->add_option("MODEL", arguments->model,
                    "a model file written by medley fit; with --k the data comes first")
       ->required();
-  CLI::Option* estimator = command
-                               ->add_option("--estimator", arguments->options.estimator,
-                                            "bound, exact (single membership) or auto")
-                               ->type_name("HOW")
-                               ->check(one_of({"auto", "bound", "exact"}), "");
+  CLI::Option* estimator =
+      command
+          ->add_option("--estimator", arguments->options.estimator,
+                       "bound, exact, importance, left-to-right, completion, or auto: exact for\n"
+                       "single membership, else bound")
+          ->type_name("HOW")
+          ->check(one_of({"auto", "bound", "exact", "importance", "left-to-right", "completion"}),
+                  "");
+  command
+      ->add_option("--samples", arguments->options.samples,
+                   "draws per row of importance and left-to-right; default 1000")
+      ->type_name("N")
+      ->check(whole_number(2), "");
+  command->add_flag("--threefold", arguments->options.threefold,
+                    "completion: each third of a row given the others, not one half");
   CLI::Option* truth = command
                            ->add_option("--truth", arguments->options.truth,
                                         "compare top profiles with a known grouping (repeatable)")

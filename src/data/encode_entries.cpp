@@ -106,7 +106,10 @@ bool is_taken(const Schema& schema, const std::string& name) {
   return false;
 }
 
-std::string block_name(const Schema& schema, const SourceSpec& source, const ColumnSpec& spec) {
+}  // namespace
+
+std::string entry_block_name(const Schema& schema, const SourceSpec& source,
+                             const ColumnSpec& spec) {
   std::size_t same = 0;
   for (const SourceSpec& other : schema.sources) {
     same += static_cast<std::size_t>(
@@ -118,12 +121,10 @@ std::string block_name(const Schema& schema, const SourceSpec& source, const Col
   return free ? spec.name : source.name + '.' + spec.name;
 }
 
-}  // namespace
-
 Block encode_entries(const EncodeContext& context, const SourceSpec& source, const ColumnSpec& spec,
                      std::size_t given, const RawColumn* column) {
   const bool extra_level = context.schema.missing_as_category;
-  BlockWriter writer(block_name(context.schema, source, spec), spec,
+  BlockWriter writer(entry_block_name(context.schema, source, spec), spec,
                      features_of(spec, extra_level));
   std::optional<ColumnEntries> entries;
   if (column != nullptr) entries.emplace(context, spec, *column);

@@ -31,6 +31,9 @@ struct EncodeContext {
 [[nodiscard]] std::vector<Block> encode_table(const EncodeContext& context, const SourceSpec& spec,
                                               std::size_t given);
 /// One column of words, tags or options, from `column` of source `given`; null: all missing.
+/// What the block of a column of words, tags or options is called.
+[[nodiscard]] std::string entry_block_name(const Schema& schema, const SourceSpec& source,
+                                           const ColumnSpec& spec);
 [[nodiscard]] Block encode_entries(const EncodeContext& context, const SourceSpec& source,
                                    const ColumnSpec& spec, std::size_t given,
                                    const RawColumn* column);

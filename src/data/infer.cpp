@@ -11,6 +11,7 @@
 #include "data/detect_codes.hpp"
 #include "data/detect_dates.hpp"
 #include "data/detect_ids.hpp"
+#include "data/detect_rating_log.hpp"
 #include "data/detect_stray_text.hpp"
 #include "data/facts.hpp"
 #include "data/family_words.hpp"
@@ -50,6 +51,7 @@ class Inference {
       result_.schema.sources[columns[i].source].columns.push_back(column(columns[i], asked[i]));
     }
     check_names();
+    ask_about_logs();
     problems_.throw_if_any();
     return std::move(result_);
   }
@@ -242,6 +244,19 @@ class Inference {
     spec.family = asked.family;
     spec.encoding = *encoding;
     spec.note = "as asked";
+  }
+
+  // Such a file could be either; read as a table, its names would be features.
+  void ask_about_logs() {
+    for (std::size_t s = 0; s < sources_.size(); ++s) {
+      const auto* table = std::get_if<RawTable>(&sources_[s].content);
+      if (table == nullptr || !is_rating_log(*table)) continue;
+      const std::string doubt =
+          "looks like a log of (row, item, value), and is read as a table; --format triplets reads "
+          "it as a log";
+      result_.warnings.push_back(sources_[s].path + ": " + doubt);
+      result_.schema.sources[s].columns.front().note += "; the file " + doubt;
+    }
   }
 
   void check_names() {

@@ -4,6 +4,8 @@
 
 #include "core/problems.hpp"
 #include "core/text.hpp"
+#include "data/encode_source.hpp"
+#include "data/text/entries.hpp"
 #include "data/write_source.hpp"
 #include "medley/read.hpp"
 
@@ -78,6 +80,11 @@ std::vector<Destined> destined(const Dataset& data, const std::vector<Source>& f
 
 PlacedColumn place_of(const Dataset& data, const SourceSpec& source, const ColumnSpec& column) {
   if (column.role != Role::feature) return {};
+  if (holds_entries(column)) {
+    const auto found =
+        std::ranges::find(data.blocks, entry_block_name(data.schema, source, column), &Block::name);
+    return {found == data.blocks.end() ? nullptr : &*found, 0};
+  }
   for (const Block& block : data.blocks) {
     const bool ours = block.name == source.name || block.name.starts_with(source.name + '.');
     if (!ours || block.family != column.family || block.features.empty()) continue;

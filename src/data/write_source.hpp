@@ -9,7 +9,8 @@
 
 namespace medley::data {
 
-/// The block that holds the cells of a column, and the column's place in it.
+/// The block that holds the cells of a column, and the column's place in it (the first place where
+/// a column has a block of its own: words, tags, the options of a set).
 struct PlacedColumn {
   const Block* block = nullptr;  ///< null: no block has it
   std::size_t feature = 0;

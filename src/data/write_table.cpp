@@ -75,8 +75,10 @@ class TableWriter {
     bool used = false;
     for (std::size_t c = 0; c < columns_.size(); ++c) {
       if (columns_[c].block != &block) continue;
+      const bool all = columns_[c].spec->cells != CellText::value;
       const std::size_t f = columns_[c].feature;
-      for (std::size_t s = block.first_slot[f]; s < block.first_slot[f + 1]; ++s)
+      const std::size_t end = all ? block.slots() : block.first_slot[f + 1];
+      for (std::size_t s = block.first_slot[f]; s < end; ++s)
         indexed.column_of[s] = static_cast<std::uint32_t>(c);
       used = true;
     }
@@ -120,6 +122,8 @@ class TableWriter {
     if (column.cells.begin == column.cells.end) return;
     if (block.encoding == Encoding::real) {
       append_number(line_, block.value[column.cells.begin]);
+    } else if (column.spec->cells == CellText::set) {
+      append_text(chosen_options(column));
     } else if (block.encoding == Encoding::levels) {
       const std::string& level = level_of(column, column.cells.begin);
       if (level != kMissingLevel) append_text(level);
@@ -132,6 +136,24 @@ class TableWriter {
     const Block& block = *column.block;
     return block.features[column.feature]
         .levels[block.slot[cell] - block.first_slot[column.feature]];
+  }
+
+  // The options that were chosen; the separator alone where none was, which is not missing.
+  [[nodiscard]] std::string chosen_options(const Column& column) const {
+    const Block& block = *column.block;
+    std::string text;
+    bool observed = false;
+    std::size_t f = 0;
+    for (std::uint64_t c = column.cells.begin; c < column.cells.end; ++c) {
+      while (block.slot[c] >= block.first_slot[f + 1]) ++f;
+      const std::size_t level = block.slot[c] - block.first_slot[f];
+      if (block.features[f].levels[level] == kMissingLevel) continue;
+      observed = true;
+      if (level == 0) continue;  // no
+      if (!text.empty()) text += column.spec->split;
+      text += column.spec->levels[f];
+    }
+    return observed && text.empty() ? column.spec->split : text;
   }
 
   // Words or tags as often as they were counted, in the order of the vocabulary.

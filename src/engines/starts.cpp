@@ -75,17 +75,18 @@ std::vector<double> ceilings(const Dataset& data, double smoothing) {
   return result;
 }
 
-// The row to seed the next component with: drawn in proportion to the square of how far the best
-// seed so far explains it below its ceiling, per observation (for gaussian columns the squared
-// distance of k-means++).
+// The row to seed the next component with: drawn in proportion to the square of how far below its
+// ceiling the best seed so far explains it, per observation.
 std::size_t draw_badly_explained(const Dataset& data, const std::vector<double>& best,
                                  const std::vector<double>& ceiling,
                                  const std::vector<std::size_t>& rows, core::Rng& rng) {
+  constexpr double kMostSurprise = 1e100;  // its square must stay finite
   std::vector<double> cumulative(data.rows);
   double total = 0;
   for (std::size_t row = 0; row < data.rows; ++row) {
     const double m = data.observed(row);
-    const double surprise = m > 0 ? std::max(0.0, (ceiling[row] - best[row]) / m) : 0.0;
+    const double gap = m > 0 ? (ceiling[row] - best[row]) / m : 0.0;
+    const double surprise = std::clamp(gap, 0.0, kMostSurprise);
     cumulative[row] = total += data.weight_of(row) * surprise * surprise;
   }
   if (!(total > 0)) return rows[rng.below(rows.size())];  // all are explained: any will do

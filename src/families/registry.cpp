@@ -4,10 +4,19 @@
 namespace medley::families {
 namespace {
 
+// One per line, in the order that `medley models` lists them.
+// clang-format off
 const FamilyEntry* const kFamilies[] = {
-    &bernoulli_family, &categorical_family, &gaussian_family, &lognormal_family,
-    &gamma_family,     &exponential_family, &poisson_family,  &tokens_family,
+    &bernoulli_family,
+    &categorical_family,
+    &gaussian_family,
+    &lognormal_family,
+    &gamma_family,
+    &exponential_family,
+    &poisson_family,
+    &tokens_family,
 };
+// clang-format on
 
 }  // namespace
 

@@ -9,6 +9,7 @@
 #include "core/parallel.hpp"
 #include "core/problems.hpp"
 #include "core/rng.hpp"
+#include "data/encode_source.hpp"
 #include "model/model.hpp"
 
 namespace medley {
@@ -53,10 +54,23 @@ std::size_t poisson(double mean, core::Rng& rng) {
   return count;
 }
 
+// Whether the block is one column of the file whose cells are sets of options.
+bool holds_a_set(const Schema& schema, const Block& block) {
+  return std::ranges::any_of(schema.sources, [&](const SourceSpec& source) {
+    return std::ranges::any_of(source.columns, [&](const ColumnSpec& column) {
+      return column.role == Role::feature && column.cells == CellText::set &&
+             data::entry_block_name(schema, source, column) == block.name;
+    });
+  });
+}
+
 class RowDrawer {
  public:
   RowDrawer(const model::Parts& parts, const SimulateOptions& options)
-      : parts_(parts), options_(options), below_(parts.components()) {}
+      : parts_(parts), options_(options), below_(parts.components()) {
+    for (const model::ModelBlock& block : parts.blocks)
+      set_.push_back(holds_a_set(parts.schema, block.shape));
+  }
 
   // Draws row `row`; `shares` (K) become what it was drawn from.
   void draw(std::size_t row, std::span<double> shares, std::span<DrawnCells> into) {
@@ -68,8 +82,10 @@ class RowDrawer {
       const model::ModelBlock& block = parts_.blocks[b];
       if (block.shape.encoding == Encoding::tokens) {
         draw_words(block, rng, into[b]);
-      } else {
-        draw_cells(block, rng, into[b]);
+      } else if (!set_[b]) {
+        draw_cells(block, options_.missing, rng, into[b]);
+      } else if (gap(options_.missing, 1, rng) == 0) {  // a set is missing as a whole
+        draw_cells(block, 0, rng, into[b]);
       }
       into[b].row_end.push_back(into[b].slot.size());
     }
@@ -84,15 +100,17 @@ class RowDrawer {
 
   // How many cells are missing before the next observed one: geometric, so that the work is in the
   // observed cells alone.
-  std::size_t gap(std::size_t most, core::Rng& rng) const {
-    if (options_.missing <= 0) return 0;
-    const double cells = std::floor(std::log(rng.uniform()) / std::log(options_.missing));
+  static std::size_t gap(double missing, std::size_t most, core::Rng& rng) {
+    if (missing <= 0) return 0;
+    const double cells = std::floor(std::log(rng.uniform()) / std::log(missing));
     return cells < static_cast<double>(most) ? static_cast<std::size_t>(cells) : most;
   }
 
-  void draw_cells(const model::ModelBlock& block, core::Rng& rng, DrawnCells& into) const {
+  void draw_cells(const model::ModelBlock& block, double missing, core::Rng& rng,
+                  DrawnCells& into) const {
     const std::size_t features = block.shape.features.size();
-    for (std::size_t f = gap(features, rng); f < features; f += 1 + gap(features, rng)) {
+    for (std::size_t f = gap(missing, features, rng); f < features;
+         f += 1 + gap(missing, features, rng)) {
       const families::Draw cell = block.family->draw(f, component(rng), rng);
       into.slot.push_back(cell.slot);
       if (block.shape.encoding == Encoding::real) into.value.push_back(cell.value);
@@ -117,6 +135,7 @@ class RowDrawer {
 
   const model::Parts& parts_;
   const SimulateOptions& options_;
+  std::vector<bool> set_;      // per block: a column of sets
   std::vector<double> below_;  // K: shares summed up
   std::vector<std::uint32_t> words_;
 };
@@ -153,13 +172,12 @@ void complete(Dataset& data) {
     named =
         named || source.kind == SourceKind::triplets ||
         std::ranges::any_of(source.columns, [](const ColumnSpec& c) { return c.role == Role::id; });
-    for (Block& block : data.blocks) {
-      const bool ours = block.name == source.name || block.name.starts_with(source.name + '.');
-      if (ours && source.kind != SourceKind::triplets && block.encoding != Encoding::tokens)
-        block.missing = data.rows * block.features.size() - block.cells();
-    }
   }
   for (Block& block : data.blocks) {
+    const auto source = std::ranges::find(data.schema.sources, block.name, &SourceSpec::name);
+    const bool log = source != data.schema.sources.end() && source->kind == SourceKind::triplets;
+    if (!log && block.encoding != Encoding::tokens)
+      block.missing = data.rows * block.features.size() - block.cells();
     const auto factor = data.schema.block_weight.find(block.name);
     if (factor == data.schema.block_weight.end()) continue;
     block.weight.resize(block.cells(), 1.0F);

@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "data/encode.hpp"
 #include "data/infer.hpp"
 #include "data/samples.hpp"

@@ -110,6 +110,22 @@ TEST(Write, WordsAndATableOfTheSameRows) {
   EXPECT_EQ(content_of(folder / "o.d_vocab.txt"), "apple\nbanana\ncherry\nnever\n");
 }
 
+TEST(Write, ColumnsOfTextTagsAndSets) {
+  const TemporaryFolder folder;
+  put_content(folder / "in.csv",
+              "note,refs,media,q\n"
+              "the cat saw the dog,a|b|a,TV;Web,yes\n"
+              "a dog,,;,no\n"
+              ",c,Web,yes\n"
+              "cat,b,,no\n");
+  ReadOptions options;
+  options.family = {{"note", "text"}, {"refs", "tags"}, {"media", "set"}};
+  options.words.min_count = 1;
+  const Dataset data = loaded({{"", folder / "in.csv"}}, options);
+  ASSERT_EQ(data.blocks.size(), 4U);
+  expect_round_trip(data, {{"", folder / "out.csv"}});
+}
+
 TEST(Write, SeveralSourcesNeedAFileEach) {
   const TemporaryFolder folder;
   put_content(folder / "docs.ldac", "1 0:1\n1 1:2\n");

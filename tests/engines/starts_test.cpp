@@ -93,6 +93,54 @@ TEST(Starts, EveryRowOfTheMatrixIsFiniteNotNegativeAndPaddedWithZeros) {
   }
 }
 
+// Numbers in three clouds, measured in the given unit, beside one yes/no; every ninth cell missing.
+Dataset clouds(double unit) {
+  std::vector<std::vector<double>> numbers;
+  std::vector<std::vector<int>> codes;
+  core::Rng rng(6, 6);
+  for (std::size_t row = 0; row < 60; ++row) {
+    const double centre = 10 * static_cast<double>(row % 3);
+    numbers.push_back({unit * (centre + rng.normal()),
+                       row % 9 == 8 ? std::nan("") : unit * (centre + rng.normal())});
+    codes.push_back({row % 3 == 0 ? 1 : 0});
+  }
+  return test::dataset(
+      {test::real_block("gaussian", numbers, 2), test::level_block("bernoulli", codes, {2})});
+}
+
+// Densities have units: in small ones every density is above 1. Seeds must not depend on that.
+TEST(Starts, KmeansFindsTheSameSeedsInEveryUnit) {
+  const auto& kmeans_start = kStarts[2].second;
+  for (std::uint64_t seed = 1; seed < 4; ++seed) {
+    const auto metres = kmeans_start(clouds(1), 3, {seed, 0});
+    EXPECT_EQ(kmeans_start(clouds(0x1p-30), 3, {seed, 0}), metres) << seed;
+    EXPECT_EQ(kmeans_start(clouds(0x1p40), 3, {seed, 0}), metres) << seed;
+  }
+}
+
+TEST(Starts, KmeansFindsPlantedClouds) {
+  std::size_t found = 0;
+  for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+    const auto m = kStarts[2].second(clouds(1e-6), 3, {seed, 0});
+    bool right = true;
+    for (std::size_t row = 3; row < 60; ++row) {
+      for (std::size_t k = 0; k < 3; ++k) right = right && m[row * 8 + k] == m[row % 3 * 8 + k];
+    }
+    found += right ? 1 : 0;
+  }
+  EXPECT_GE(found, 7U);
+}
+
+// A cell 1e90 standard deviations away, and columns without any spread.
+TEST(Starts, KmeansSurvivesNumbersOfAnySize) {
+  for (const double odd : {1e90, 0.0}) {
+    std::vector<std::vector<double>> numbers(20, std::vector<double>{0.0});
+    numbers[3][0] = odd;
+    const Dataset data = test::dataset({test::real_block("gaussian", numbers, 1)});
+    for (const double v : kStarts[2].second(data, 3, {1, 0})) EXPECT_TRUE(v == 0 || v == 1);
+  }
+}
+
 TEST(Starts, SameSeedSameStartAndOthersDiffer) {
   const Dataset data = labelled();
   for (const auto& [name, start] : kStarts) {

@@ -18,6 +18,7 @@
 #include "medley/fit.hpp"
 #include "medley/inspect.hpp"
 #include "support/files.hpp"
+#include "support/toy.hpp"
 
 namespace medley::model {
 namespace {
@@ -90,6 +91,52 @@ TEST(ModelFile, ALoadedModelReadsNewDataByItsSchema) {
   fitted("mmnb").save(folder / "m.medley");
   const Model loaded = Model::load(folder / "m.medley");
   EXPECT_EQ(to_toml(loaded.schema()), to_toml(test::survey_and_corpus(60).schema));
+}
+
+// One column per family of numbers, named after it, and one of levels.
+Dataset numbers(std::size_t rows) {
+  ReadOptions options;
+  std::string text = "colour";
+  for (const auto* entry : families::registry()) {
+    if (entry->encoding != Encoding::real) continue;
+    options.family[entry->name] = entry->name;
+    text += ',' + std::string(entry->name);
+  }
+  core::Rng rng(2, 3);
+  for (std::size_t row = 0; row < rows; ++row) {
+    text += row % 3 == 0 ? "\nred" : "\nblue";
+    for (const auto* entry : families::registry()) {
+      if (entry->encoding == Encoding::real)
+        text += ',' + std::to_string(test::random_number(*entry, rng));
+    }
+  }
+  return test::read_file("numbers.csv", text + '\n', options);
+}
+
+TEST(ModelFile, EveryFamilyOfNumbersSurvivesTheFile) {
+  const Dataset data = numbers(50);
+  FitOptions options;
+  options.components = 2;
+  options.threads = 1;
+  options.max_iterations = 10;
+  const Model model = fit(data, options);
+  const core::TensorFile good = to_tensors(model.parts());
+  const std::string bytes = core::serialise_tensors(good);
+  const Model loaded(from_tensors(core::parse_tensors(bytes, "memory")));
+  EXPECT_EQ(core::serialise_tensors(to_tensors(loaded.parts())), bytes);
+  EXPECT_EQ(loaded.export_json(), model.export_json());
+  EXPECT_EQ(evaluate(loaded, data, {}).log_likelihood, evaluate(model, data, {}).log_likelihood);
+  // Every number of every table, references included, is looked at.
+  for (std::size_t b = 0; b < model.parts().blocks.size(); ++b) {
+    for (const char* table : {".table", ".marginal"}) {
+      const std::string name = "block." + std::to_string(b) + table;
+      core::TensorFile copy = good;
+      for (std::size_t i = 0; i < doubles(copy, name).size(); ++i) {
+        EXPECT_NE(refusal([&](core::TensorFile& f) { doubles(f, name)[i] = -1e200; }, good), "")
+            << name << " " << i;
+      }
+    }
+  }
 }
 
 TEST(ModelFile, EverythingRequiredIsMissedWhenAbsent) {

@@ -26,7 +26,6 @@ inline double plain_log_density(const std::string& family, const Named& p, doubl
     return normal_log_density(std::log(x), p.at("mu"), p.at("var")) - std::log(x);
   if (family == "poisson") return x * std::log(p.at("rate")) - p.at("rate") - std::lgamma(x + 1);
   if (family == "exponential") return std::log(p.at("rate")) - p.at("rate") * x;
-  if (family == "geometric") return std::log(p.at("p")) + x * std::log1p(-p.at("p"));
   if (family == "gamma") {
     const double shape = p.at("shape"), rate = p.at("rate");
     return shape * std::log(rate) - std::lgamma(shape) + (shape - 1) * std::log(x) - rate * x;

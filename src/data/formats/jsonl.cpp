@@ -196,11 +196,8 @@ class JsonlReader {
     std::vector<std::string> names = names_.take();
     for (std::size_t i = 0; i < columns_.size(); ++i) {
       fill(columns_[i], table_.line.size());
-      table_.columns.push_back({std::move(names[i]),
-                                columns_[i].cells.take_distinct(),
+      table_.columns.push_back({std::move(names[i]), columns_[i].cells.take_distinct(),
                                 columns_[i].cells.take_codes(),
-                                {},
-                                {},
                                 columns_[i].lists ? CellText::tags : CellText::value});
     }
     if (table_.columns.empty())

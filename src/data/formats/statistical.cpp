@@ -84,7 +84,7 @@ core::ChildLimits limits_for(std::size_t bytes, const StatisticalOptions& option
   limits.memory = 512 * kMegabyte + 4 * bytes;
   if (options.memory_limit != 0)
     limits.memory = std::max(std::min(limits.memory, options.memory_limit), 16 * kMegabyte);
-  // It parses some 50 MB a second.
+  // It parses some 100 MB a second.
   limits.processor_seconds =
       options.processor_seconds != 0
           ? options.processor_seconds
