@@ -26,4 +26,10 @@ void Membership::permute(std::span<const std::size_t> order) {
   for (std::size_t k = 0; k < order.size(); ++k) parameters_[k] = before[order[k]];
 }
 
+void Membership::draw(core::Rng& rng, std::span<double> shares) const {
+  std::vector<double> state(components());
+  start(0, state);
+  draw(state, rng, shares);
+}
+
 }  // namespace medley::memberships

@@ -100,7 +100,7 @@ class Membership {
   /// Sets the prior to its maximum given the statistics; never lowers the bound.
   virtual void maximise(const PriorStatistics& from, AlphaMode mode) = 0;
   /// The shares of a new row drawn from the prior; they sum to 1.
-  virtual void draw(core::Rng& rng, std::span<double> shares) const = 0;
+  void draw(core::Rng& rng, std::span<double> shares) const;
 
   [[nodiscard]] const MembershipEntry& entry() const { return entry_; }
   [[nodiscard]] std::size_t components() const { return parameters_.size(); }

@@ -109,16 +109,6 @@ class Mixed final : public Membership {
     std::fill(parameters_.begin(), parameters_.end(), a);
   }
 
-  // Normalised gammas, by their logarithms: with a small alpha every one of them may be below the
-  // smallest double. Gamma(a) is Gamma(a + 1) times U^(1/a).
-  void draw(core::Rng& rng, std::span<double> shares) const override {
-    for (std::size_t k = 0; k < shares.size(); ++k) {
-      shares[k] =
-          std::log(rng.gamma(parameters_[k] + 1.0)) + std::log(rng.uniform()) / parameters_[k];
-    }
-    math::softmax(shares);
-  }
-
  private:
   template <class T>
   bool fixed_point(const Cells<T>& cells, const Limits& limits, std::span<double> state) const {

@@ -77,14 +77,6 @@ class Single final : public Membership {
     for (double& pi : parameters_) pi /= total;
   }
 
-  void draw(core::Rng& rng, std::span<double> shares) const override {
-    std::fill(shares.begin(), shares.end(), 0.0);
-    double left = rng.uniform();
-    std::size_t k = 0;
-    while (k + 1 < shares.size() && left >= parameters_[k]) left -= parameters_[k++];
-    shares[k] = 1.0;
-  }
-
  private:
   // One pass: with e = pi and the row's single pseudo-observation, e * g is r.
   template <class T>
