@@ -64,9 +64,11 @@ class BadInput(ProgramTest):
         model = self.fitted()
         self.refused("evaluate", model, "survey.csv", "--truth", "nosuch", says=["--truth", '"nosuch"'])
 
-    def test_exact_scores_need_single_membership(self):
-        model = self.fitted()
-        self.refused("evaluate", model, "survey.csv", "--estimator", "exact", says=["exact"])
+    def test_exact_scores_of_long_documents_are_out_of_reach(self):
+        self.write("long.ldac", "".join(f"3 0:{900 + i} 1:{700 - i} 2:5\n" for i in range(12)))
+        self.medley("fit", "long.ldac", "--k", 8, "-o", "long.medley", "--quiet")
+        self.refused("evaluate", "long.medley", "long.ldac", "--estimator", "exact",
+                     says=["--estimator exact", "too long", "--estimator importance"])
 
     def test_missing_model_file(self):
         self.refused("inspect", "nowhere.medley", says=["nowhere.medley"])

@@ -112,7 +112,8 @@ class Inspect(ProgramTest):
 
     def test_csv_is_complete_and_sums_to_one(self):
         rows = list(csv.DictReader(io.StringIO(self.medley("inspect", self.fitted(), "--format", "csv").stdout)))
-        self.assertEqual(list(rows[0]), ["block", "feature", "level", "population", "component", "probability", "lift"])
+        self.assertEqual(list(rows[0]), ["block", "feature", "level", "population", "component", "probability", "lift",
+                                         "mean", "sd", "population_mean", "population_sd"])
         sums = {}
         for row in rows:
             key = row["block"], row["feature"], row["component"]

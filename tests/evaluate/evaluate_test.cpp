@@ -183,7 +183,17 @@ TEST(Evaluate, TheEstimatorIsExactForSingleAndABoundForMixed) {
   EvaluateOptions options;
   options.estimator = "exact";
   EXPECT_EQ(evaluate(single, data, options).estimator, Estimator::exact);
-  EXPECT_THAT(refusal(mixed, data, options), HasSubstr("--estimator bound"));
+  const Evaluation exact = evaluate(mixed, data, options);
+  EXPECT_EQ(exact.estimator, Estimator::exact);
+  options.estimator = "bound";
+  const Evaluation bound = evaluate(mixed, data, options);
+  for (std::size_t i = 0; i < data.rows; ++i)
+    EXPECT_GE(exact.row[i].log_likelihood, bound.row[i].log_likelihood - 1e-9);
+  options.estimator = "importance";
+  EXPECT_THAT(refusal(single, data, options), HasSubstr("--estimator exact"));
+  const Evaluation drawn = evaluate(mixed, data, options);
+  EXPECT_GT(drawn.sampling_error, 0);
+  EXPECT_NEAR(drawn.log_likelihood, exact.log_likelihood, 6 * drawn.sampling_error);
   options.estimator = "bound";
   EXPECT_EQ(evaluate(mixed, data, options).estimator, Estimator::bound);
   options.estimator = "guess";
