@@ -49,6 +49,7 @@ std::string Model::export_json() const {
       const bool bag = block.shape.encoding == Encoding::tokens;
       if (!bag) entry["family"] = block.family->entry().name;
       if (!feature.levels.empty()) entry[bag ? "columns" : "levels"] = feature.levels;
+      if (!feature.labels.empty()) entry["labels"] = feature.labels;
       add_fields(*block.family, f, entry);
       out[bag ? "bags" : "columns"].push_back(std::move(entry));
     }

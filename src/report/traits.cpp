@@ -75,9 +75,9 @@ class Collector {
     if (!(all.variance > 0) || !(own.variance > 0)) return;
     const families::Moments drawn_in{cautious(own.mean, all.mean, here),
                                      cautious(own.variance, all.variance, here)};
-    const double distance = divergence(drawn_in, all);
-    if (!(distance >= kAlike)) return;
-    Trait trait{&block, f, f, here * distance};
+    if (!(divergence(drawn_in, all) >= kAlike)) return;
+    const double off = drawn_in.mean - all.mean;
+    Trait trait{&block, f, f, here * 0.5 * off * off / all.variance};
     trait.here = own;
     trait.overall = all;
     found.push_back(trait);

@@ -4,11 +4,13 @@
 //
 // Traits are ranked by the evidence for the difference: the observations the profile has of the
 // feature, times the divergence between profile and population. For an answer with share p in the
-// profile and q in the population, and for a number with mean m and variance v against M and V,
+// profile and q in the population, and for a number with mean m against M and variance V,
 //
-//   n [p log(p / q) + (1 - p) log((1 - p) / (1 - q))]    n/2 [v/V + (m - M)^2 / V - 1 - log(v/V)]
+//   n [p log(p / q) + (1 - p) log((1 - p) / (1 - q))]    n/2 (m - M)^2 / V
 //
-// with the profile first drawn towards the population by kCaution imagined observations. In a full
+// (how the spread differs counts for whether a number is like the population, not for its rank: a
+// column with many zeros has profiles without spread, and that is news about the column), with the
+// profile first drawn towards the population by kCaution imagined observations. In a full
 // table this is the order of the divergence itself; in a rating log a movie that two people saw
 // does not lead the list.
 #pragma once
