@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
@@ -94,6 +95,22 @@ struct TextTable {
 /// Read with its schema, the data set comes back. Returns the files written; each appears whole or
 /// not at all.
 std::vector<std::string> write_data(const Dataset& data, const std::vector<Source>& files);
+
+/// What to do to data before it is modelled, in this order. Each leaves a line in
+/// Schema::treatments.
+struct Treatment {
+  /// ">=4", ">0", "==1", "<median": numbers and numeric levels that pass become 1, other observed
+  /// ones 0. The median is that of all observed cells.
+  std::string binarise;
+  /// Rows and columns (items, words) with fewer observed cells are dropped, until none is left.
+  std::size_t min_row = 0, min_column = 0;
+  std::size_t sample_rows = 0;  ///< so many rows, drawn without replacement; 0: all
+  std::uint64_t seed = 1;       ///< of the sample
+  bool ones_as_tokens = false;  ///< cells equal to one become words named like their column or item
+};
+
+/// The data after the treatment. Throws InputError if it makes no sense or leaves nothing.
+[[nodiscard]] Dataset treated(const Dataset& data, const Treatment& treatment);
 
 /// What the columns would be taken for; nothing is encoded.
 [[nodiscard]] Schema infer_schema(const std::vector<Source>& sources, const ReadOptions& options);

@@ -4,6 +4,7 @@
 
 #include "core/files.hpp"
 #include "data/load.hpp"
+#include "data/treat.hpp"
 #include "model/family_catalogue.hpp"
 
 namespace medley {
@@ -19,6 +20,10 @@ ReadOptions bounded(ReadOptions options) {
 
 Dataset read(const std::vector<Source>& sources, const ReadOptions& options) {
   return data::load(sources, bounded(options), model::family_catalogue());
+}
+
+Dataset treated(const Dataset& data, const Treatment& treatment) {
+  return data::treated(data, treatment, model::family_catalogue());
 }
 
 Schema infer_schema(const std::vector<Source>& sources, const ReadOptions& options) {

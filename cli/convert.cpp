@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+// medley convert: data into another file, with the treatments that papers give it.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+
+#include "checks.hpp"
+#include "command.hpp"
+#include "data_options.hpp"
+#include "medley/error.hpp"
+#include "medley/inspect.hpp"
+#include "medley/read.hpp"
+#include "output.hpp"
+#include "terminal.hpp"
+#include "written_files.hpp"
+
+namespace medley::cli {
+namespace {
+
+constexpr const char* kHelp = R"(Write data as another file: binarised, thinned out, sampled.
+
+What was done is recorded in FILE.schema.toml beside the file; --schema reads the file by it.
+
+Examples:
+  medley convert ratings.csv --format triplets --binarise '>=4' -o liked.csv
+  medley convert sales.csv --format triplets --binarise '>median' --min-row 10 --min-column 10 -o sales2.csv
+  medley convert ratings.csv --format triplets --binarise '>=4' --ones-as-tokens -o liked.ldac
+  medley convert survey.csv --sample-rows 1000 --seed 7 -o some.csv)";
+
+struct Arguments {
+  DataOptions data;
+  Treatment treatment;
+  std::vector<std::string> output;
+};
+
+int run(const Arguments& arguments) {
+  const std::vector<Source> files = written_sources(arguments.output);
+  check_destinations(destinations(files), files_read(arguments.data));
+  ReadOptions reading = read_options(arguments.data);
+  reading.keep = reading.ignore;  // no feature, but not lost
+  const Dataset data = read(sources(arguments.data), reading);
+  for (const std::string& warning : data.warnings) print_note("warning: " + warning);
+  const Dataset out = treated(data, arguments.treatment);
+  const std::string written = write_with_schema(out, files);
+  std::string text = describe(data);
+  for (std::size_t i = data.schema.treatments.size(); i < out.schema.treatments.size(); ++i)
+    text += "Done: " + out.schema.treatments[i] + ".\n";
+  text += fmt::format("Wrote {}.\n\nNext: {} --k 3 -o model.medley\n", written, fit_command(files));
+  write_text("", text);
+  return kDone;
+}
+
+void add_treatments(CLI::App& command, Treatment& t) {
+  const auto group = "Treatments, in this order";
+  command
+      .add_option("--binarise", t.binarise,
+                  "numbers that pass become 1, other observed ones 0: '>=4', '>0', '==1',\n"
+                  "'>median' (of all observed cells)")
+      ->type_name("RULE")
+      ->group(group);
+  command.add_option("--min-row", t.min_row, "drop rows with fewer observed cells")
+      ->type_name("N")
+      ->group(group)
+      ->check(whole_number(0), "");
+  command
+      .add_option("--min-column", t.min_column,
+                  "drop columns, items or words with fewer; repeated until stable")
+      ->type_name("N")
+      ->group(group)
+      ->check(whole_number(0), "");
+  command.add_option("--sample-rows", t.sample_rows, "keep N rows, drawn at random")
+      ->type_name("N")
+      ->group(group)
+      ->check(whole_number(1), "");
+  command.add_option("--seed", t.seed, "of the sample; default 1")
+      ->type_name("S")
+      ->group(group)
+      ->check(whole_number(0), "");
+  command
+      .add_flag("--ones-as-tokens", t.ones_as_tokens,
+                "cells equal to one become words named like their columns or items")
+      ->group(group);
+}
+
+}  // namespace
+
+void add_convert(CLI::App& app, Program& program) {
+  CLI::App* command = app.add_subcommand("convert", kHelp);
+  auto arguments = std::make_shared<Arguments>();
+  command
+      ->add_option(
+          "-o,--output", arguments->output,
+          "a table or ratings: FILE.csv; word counts: FILE.ldac, words in FILE_vocab.txt.\n"
+          "With several sources one -o NAME=FILE for each")
+      ->type_name("[NAME=]FILE")
+      ->allow_extra_args(false)
+      ->required();
+  add_treatments(*command, arguments->treatment);
+  add_data_options(*command, arguments->data);
+  command->callback(
+      [&program, arguments] { program.run = [arguments] { return run(*arguments); }; });
+}
+
+}  // namespace medley::cli
