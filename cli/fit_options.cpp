@@ -59,6 +59,13 @@ void add_model_options(CLI::App& command, FitOptions& fit) {
       ->type_name("EPS")
       ->group(group)
       ->check(number_from_zero(), "");
+  command
+      .add_option("--shrink", fit.shrink,
+                  "pull every profile towards the population by this many imagined\n"
+                  "observations of each column; default 20 for ratings, else 0")
+      ->type_name("C")
+      ->group(group)
+      ->check(number_from_zero(), "");
 }
 
 void add_search_options(CLI::App& command, FitOptions& fit) {

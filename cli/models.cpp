@@ -47,6 +47,7 @@ std::string defaults() {
        {"--inference", "auto: as the preset says"},
        {"--alpha", "as the preset says"},
        {"--smoothing", fmt::format("{}", d.smoothing)},
+       {"--shrink", "20 for ratings, else 0"},
        {"--init", "single for tables, random for words"},
        {"--restarts", fmt::format("{}", d.restarts)},
        {"--seed", fmt::format("{}", d.seed)},

@@ -27,6 +27,10 @@ struct FitOptions {
   std::string
       alpha;  ///< "fitted", "symmetric" or "fixed:VALUE" (VALUE may be "50/K"); empty: preset
   double smoothing = 0.01;  ///< pseudo-count per table row (Laplace, MAP); >= 0
+  /// Imagined observations of every column under every component, distributed as the column is:
+  /// what a component says of a column it has hardly seen is what the population says. Negative: 5
+  /// for a rating log, where most pairs are missing, else 0.
+  double shrink = -1;
   /// random: a few random rows per component plus noise. sample: memberships of every row drawn at
   /// random. kmeans: rows seeded far apart, then hard assignment. single: the single-membership
   /// fit. labels: one component (or several) per class. Anything else: a model file to start from.

@@ -45,6 +45,7 @@ std::string fingerprint(const Dataset& data, const FitOptions& options) {
     hash.add(std::uint64_t{n});
   hash.add(options.seed);
   hash.add(options.smoothing);
+  hash.add(options.shrink);
   hash.add(options.tolerance);
   hash.add(std::uint64_t{data.rows});
   for (const double w : data.row_weight) hash.add(w);

@@ -128,9 +128,11 @@ std::shared_ptr<model::Parts> finish(const Dataset& data, const model::Resolved&
   parts->names.resize(resolved.options.components);
   parts->membership = std::move(best.membership);
   for (std::size_t b = 0; b < data.blocks.size(); ++b) {
-    parts->blocks.push_back({data.blocks[b].shape(), std::move(best.families[b]),
-                             model::fit_marginal(data, data.blocks[b], resolved.options.smoothing),
-                             slot_totals(data, data.blocks[b])});
+    parts->blocks.push_back(
+        {data.blocks[b].shape(), std::move(best.families[b]),
+         model::fit_marginal(data, data.blocks[b],
+                             {resolved.options.smoothing, resolved.options.shrink}),
+         slot_totals(data, data.blocks[b])});
   }
   FitSummary& summary = parts->summary;
   const Course& course = finished.courses[finished.best];

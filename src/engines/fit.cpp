@@ -68,7 +68,7 @@ class Fitter {
   [[nodiscard]] EmModel new_model(const memberships::MembershipEntry& membership,
                                   const memberships::InferenceMode& mode) const {
     EmModel model = make_model(data_, membership, mode, options().components);
-    model.smoothing = options().smoothing;
+    model.smoothing = {options().smoothing, options().shrink};
     model.alpha = resolved_.alpha;
     if (resolved_.alpha_start > 0 && &membership == resolved_.membership) {
       model.membership->set_parameters(

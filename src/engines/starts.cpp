@@ -152,7 +152,7 @@ std::vector<double> kmeans(VariationalEm& em, StartSeed seed) {
   std::vector<std::size_t> seeds;
   std::vector<double> best(data.rows, -std::numeric_limits<double>::infinity());
   const auto rows = shuffled_rows(data, rng);
-  const auto ceiling = ceilings(data, em.model().smoothing);
+  const auto ceiling = ceilings(data, em.model().smoothing.each);
   while (seeds.size() < components && !rows.empty()) {
     seeds.push_back(seeds.empty() ? rows[0] : draw_badly_explained(data, best, ceiling, rows, rng));
     em.start_from(seed_memberships(data, seeds, components));

@@ -38,7 +38,7 @@ struct EmModel {
   std::unique_ptr<memberships::Membership> membership;
   const memberships::InferenceMode* mode = nullptr;
   AlphaMode alpha = AlphaMode::fitted;
-  double smoothing = 0;
+  families::Smoothing smoothing = 0;
 };
 [[nodiscard]] EmModel make_model(const EmData& data, const memberships::MembershipEntry& membership,
                                  const memberships::InferenceMode& mode, std::size_t components);

@@ -29,7 +29,9 @@ std::size_t likeliest(const CellMixture& mixture) {
 class Uncovering {
  public:
   Uncovering(const Model& model, const HiddenCells& cells, std::size_t threads)
-      : on_data_(model, cells.rest), rest_(on_data_.score(cells.rest, threads)), threads_(threads) {
+      : on_data_(model, cells.rest),
+        rest_(on_data_.predictive(cells.rest, threads)),
+        threads_(threads) {
     for (const model::ModelBlock& block : on_data_.parts().blocks) block.marginal->prepare(false);
   }
 

@@ -78,6 +78,14 @@ struct Draw {
   double value = 0;  ///< encoding real only
 };
 
+/// The prior of the parameters, as imagined observations of every feature under every component.
+struct Smoothing {
+  double each = 0;        ///< of every level or word (Laplace); of the average number
+  double population = 0;  ///< distributed as the whole column is: pulls components towards it
+  Smoothing(double of_each, double like_population = 0)
+      : each(of_each), population(like_population) {}
+};
+
 class Family {
  public:
   virtual ~Family() = default;
@@ -104,10 +112,10 @@ class Family {
                        const Responsibilities& from, std::size_t begin, std::size_t end) = 0;
   /// Sets the parameters to the (smoothed) maximum given the statistics. A component without weight
   /// keeps its parameters.
-  virtual void maximise(double smoothing) = 0;
+  virtual void maximise(const Smoothing& smoothing) = 0;
   /// Log prior of the parameters under that smoothing, up to a constant; bound + this is what EM
   /// increases.
-  [[nodiscard]] virtual double log_prior(double smoothing) const = 0;
+  [[nodiscard]] virtual double log_prior(const Smoothing& smoothing) const = 0;
 
   // One cell of a feature under one component.
   /// Encoding real only.

@@ -203,34 +203,41 @@ void Scalars::collect(const data::Columns& columns, const Block& block,
   }
 }
 
-void Scalars::maximise(double smoothing) {
+// A normal density needs no help against zeros: its variance has a floor.
+double Scalars::imagined(const Smoothing& smoothing) const {
+  return smoothing.population + (curved_ ? 0.0 : smoothing.each);
+}
+
+void Scalars::maximise(const Smoothing& smoothing) {
   for (std::size_t s = 0; s < features(); ++s) {
-    for (std::size_t k = 0; k < components(); ++k) maximise(s, k, curved_ ? 0.0 : smoothing);
+    for (std::size_t k = 0; k < components(); ++k) maximise(s, k, imagined(smoothing));
   }
 }
 
-// One column under one component.
-void Scalars::maximise(std::size_t slot, std::size_t component, double smoothing) {
+// One column under one component; around the column's mean, its average u1 is 0.
+void Scalars::maximise(std::size_t slot, std::size_t component, double imagined) {
   const double* sums = &statistics_[slot * kStatistics * padded() + component];
-  const double weight = sums[0] + smoothing;
+  const double weight = sums[0] + imagined;
   if (weight <= kLeastWeight) return;  // nobody uses it: keeping what it had keeps EM monotone
   const Pair reference = reference_of(slot);
-  const Pair average = {(sums[padded()] + smoothing * reference[0]) / weight,
-                        (sums[2 * padded()] + smoothing * reference[1]) / weight};
+  const Pair average = {(sums[padded()] + imagined * (curved_ ? 0.0 : reference[0])) / weight,
+                        (sums[2 * padded()] + imagined * reference[1]) / weight};
   set(slot, 0, component, maximum(average, reference));
 }
 
-double Scalars::log_prior(double smoothing) const {
-  if (curved_ || smoothing <= 0) return 0;
+double Scalars::log_prior(const Smoothing& smoothing) const {
+  if (imagined(smoothing) <= 0) return 0;
   double sum = 0;
   for (std::size_t s = 0; s < features(); ++s) {
     const Pair mean = reference_of(s);
     for (std::size_t k = 0; k < components(); ++k) {
       const Coefficients c = coefficients(parameters_of(s, k));
-      sum += c.constant + c.first * mean[0] + c.second * mean[1];
+      const double off = mean[0] - c.first;
+      sum += c.constant +
+             (curved_ ? c.second * (off * off + mean[1]) : c.first * mean[0] + c.second * mean[1]);
     }
   }
-  return smoothing * sum;
+  return imagined(smoothing) * sum;
 }
 
 Moments Scalars::moments(std::size_t feature, std::size_t component) const {

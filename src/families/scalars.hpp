@@ -14,9 +14,11 @@
 //   linear   u1 = t1,            u2 = t2
 //   curved   u1 = t1 - centre,   u2 = u1^2       around the column's mean, for the same reason
 //
-// Smoothing eps adds eps observations that are like the column's average (linear form only); then
+// Smoothing adds c imagined observations that are like the column's average: those of the
+// population, and in the linear form Smoothing::each; then
 //
-//   log prior = eps sum_k (constant_k + first_k mean(t1) + second_k mean(t2))
+//   linear   log prior = c sum_k (constant_k + first_k mean(t1) + second_k mean(t2))
+//   curved   log prior = c sum_k (constant_k + second_k ((mean(t1) - first_k)^2 + variance(t1)))
 //
 // Parameters: per slot the family's own rows, then as many rows of references: the mean of t1 and
 // the mean of t2 (curved: the variance of t1) in the training data, the same for every component.
@@ -56,8 +58,8 @@ class Scalars : public Family {
   void add_log_rows(const Block& block, std::size_t row, double* total) const override;
   void collect(const data::Columns& columns, const Block& block, const Responsibilities& from,
                std::size_t begin, std::size_t end) override;
-  void maximise(double smoothing) override;
-  [[nodiscard]] double log_prior(double smoothing) const override;
+  void maximise(const Smoothing& smoothing) override;
+  [[nodiscard]] double log_prior(const Smoothing& smoothing) const override;
   [[nodiscard]] Moments moments(std::size_t feature, std::size_t component) const override;
   [[nodiscard]] double cumulative(std::size_t feature, std::size_t component,
                                   double value) const override;
@@ -109,7 +111,8 @@ class Scalars : public Family {
   double write_likelihood(std::size_t slot, const Terms& cell, double* out) const;
   void observe(const Block& block, const data::Columns& columns, std::span<const double> row_weight,
                std::size_t slot);
-  void maximise(std::size_t slot, std::size_t component, double smoothing);
+  void maximise(std::size_t slot, std::size_t component, double imagined);
+  [[nodiscard]] double imagined(const Smoothing& smoothing) const;
 
   std::span<const ScalarRow> rows_;
   bool curved_;

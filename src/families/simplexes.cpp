@@ -9,10 +9,15 @@
 namespace medley::families {
 namespace {
 
+// Imagined observations of an item that are like those of all items.
+constexpr double kLikeOthers = 5;
+
 class Simplexes final : public Family {
  public:
   Simplexes(const FamilyEntry& entry, const Block& shape, std::size_t components)
-      : Family(entry, components, shape.slots(), shape.slots()), first_slot_(shape.first_slot) {
+      : Family(entry, components, shape.slots(), shape.slots()),
+        first_slot_(shape.first_slot),
+        share_(shape.slots(), 0.0) {
     for (std::size_t f = 0; f + 1 < first_slot_.size(); ++f) {
       const double uniform = 1.0 / static_cast<double>(first_slot_[f + 1] - first_slot_[f]);
       for (std::size_t s = first_slot_[f]; s < first_slot_[f + 1]; ++s) {
@@ -86,18 +91,33 @@ class Simplexes final : public Family {
     }
   }
 
-  void maximise(double smoothing) override {
+  void observe(const Block& block, const data::Columns& columns,
+               std::span<const double> row_weight) override {
+    for (std::size_t s = 0; s < share_.size(); ++s) {
+      share_[s] = 0;
+      for (std::uint64_t j = columns.start[s]; j < columns.start[s + 1]; ++j) {
+        share_[s] += static_cast<double>(block.weight_of(columns.cell[j])) *
+                     (row_weight.empty() ? 1.0 : row_weight[columns.row[j]]);
+      }
+    }
+    const std::vector<double> pooled = pooled_shares(block);
+    for (std::size_t f = 0; f < features(); ++f) normalise_shares(f, pooled);
+  }
+
+  void maximise(const Smoothing& smoothing) override {
     for (std::size_t f = 0; f + 1 < first_slot_.size(); ++f) {
       for (std::size_t k = 0; k < components(); ++k) maximise(f, k, smoothing);
     }
   }
 
-  [[nodiscard]] double log_prior(double smoothing) const override {
+  [[nodiscard]] double log_prior(const Smoothing& smoothing) const override {
     double sum = 0;
-    for (std::size_t s = 0; smoothing > 0 && s < parameters_.size(); s += padded()) {
-      for (std::size_t k = 0; k < components(); ++k) sum += std::log(parameters_[s + k]);
+    for (std::size_t s = 0; s < share_.size(); ++s) {
+      const double imagined = imagined_of(s, smoothing);
+      for (std::size_t k = 0; imagined > 0 && k < components(); ++k)
+        sum += imagined * std::log(parameters_[s * padded() + k]);
     }
-    return smoothing * sum;
+    return sum;
   }
 
   void prepare_draws() override {
@@ -131,20 +151,55 @@ class Simplexes final : public Family {
   }
 
  private:
+  // The shares of the levels over all features, if they have the same ones (the items of a rating
+  // log); else empty.
+  [[nodiscard]] std::vector<double> pooled_shares(const Block& block) const {
+    const std::size_t levels = block.features.front().levels.size();
+    const bool alike = features() > 1 && std::ranges::all_of(block.features, [&](const Feature& f) {
+                         return f.levels == block.features.front().levels;
+                       });
+    if (!alike) return {};
+    std::vector<double> pooled(levels, 0.0);
+    double sum = 0;
+    for (std::size_t s = 0; s < share_.size(); ++s) {
+      pooled[s % levels] += share_[s];
+      sum += share_[s];
+    }
+    for (double& share : pooled) share = sum > 0 ? share / sum : 1.0 / static_cast<double>(levels);
+    return pooled;
+  }
+
+  // Counts become shares; an item that few have met is taken to be much like the others.
+  void normalise_shares(std::size_t f, const std::vector<double>& pooled) {
+    const SlotRange slots = slots_of(f);
+    double sum = 0;
+    for (std::size_t s = slots.begin; s < slots.end; ++s) {
+      if (!pooled.empty()) share_[s] += kLikeOthers * pooled[s - slots.begin];
+      sum += share_[s];
+    }
+    for (std::size_t s = slots.begin; s < slots.end; ++s) share_[s] = sum > 0 ? share_[s] / sum : 0;
+  }
+
+  [[nodiscard]] double imagined_of(std::size_t slot, const Smoothing& smoothing) const {
+    return smoothing.each + smoothing.population * share_[slot];
+  }
+
   // One feature under one component.
-  void maximise(std::size_t f, std::size_t k, double smoothing) {
+  void maximise(std::size_t f, std::size_t k, const Smoothing& smoothing) {
     const SlotRange slots = slots_of(f);
     double total = 0;
     for (std::size_t s = slots.begin; s < slots.end; ++s)
-      total += statistics_[s * padded() + k] + smoothing;
+      total += statistics_[s * padded() + k] + imagined_of(s, smoothing);
     if (total <= 1e-9) return;  // nobody uses it: keeping what it had keeps EM monotone
     for (std::size_t s = slots.begin; s < slots.end; ++s) {
       const std::size_t at = s * padded() + k;
-      parameters_[at] = std::max((statistics_[at] + smoothing) / total, kLeastProbability);
+      parameters_[at] =
+          std::max((statistics_[at] + imagined_of(s, smoothing)) / total, kLeastProbability);
     }
   }
 
   std::vector<std::uint32_t> first_slot_;
+  std::vector<double> share_;      // slots: of the feature's cells in the training data, once seen
   std::vector<double> scale_;      // slots: max_k p
   std::vector<double> log_scale_;  // slots
   std::vector<double> log_;        // slots x padded K: log p, when asked for

@@ -2,11 +2,12 @@
 // Tables of simplexes: what all discrete families share. A block's slots are partitioned into
 // features, and under each component the probabilities of a feature's slots sum to 1:
 //
-//   p_sk = (sum of responsibilities of slot s + eps) / (the same over the feature + R eps)
+//   p_sk = (sum of responsibilities of slot s + eps + c q_s) / (the same over the feature)
 //
-// the maximum under a Dirichlet(1 + eps) prior (Laplace smoothing). Words, levels and yes/no
-// answers differ only in the partition, in what data they accept and in how their parameters are
-// shown. Parameters: slots x K probabilities. Cost of a likelihood row: a copy of K floats.
+// the maximum under a Dirichlet(1 + eps + c q) prior: eps imagined observations of every slot
+// (Laplace smoothing), and c distributed as the column is, q being its shares. Words, levels and
+// yes/no answers differ only in the partition, in what data they accept and in how their parameters
+// are shown. Parameters: slots x K probabilities. Cost of a likelihood row: a copy of K floats.
 #pragma once
 
 #include <memory>

@@ -25,6 +25,8 @@ struct ExactCost {
   [[nodiscard]] bool affordable(double most_steps) const;
 };
 
+/// Steps that take some seconds on two cores.
+inline constexpr double kQuickSteps = 2e9;
 /// Steps that take a quarter of an hour on two cores: more is refused.
 inline constexpr double kMostExactSteps = 3e12;
 

@@ -9,7 +9,7 @@
 namespace medley::model {
 
 std::unique_ptr<families::Family> fit_marginal(const Dataset& data, const Block& block,
-                                               double smoothing) {
+                                               families::Smoothing smoothing) {
   auto family = families::find(block.family)->make(block, 1);
   const data::Columns columns = data::transpose(block);
   family->observe(block, columns, data.row_weight);
@@ -23,7 +23,8 @@ std::unique_ptr<families::Family> fit_marginal(const Dataset& data, const Block&
   }
   family->collect(columns, block, {vectors.data(), coefficient.data(), false, {}}, 0,
                   block.slots());
-  family->maximise(smoothing > 0 ? smoothing : kMarginalSmoothing);
+  if (smoothing.each <= 0) smoothing.each = kMarginalSmoothing;
+  family->maximise(smoothing);
   return family;
 }
 

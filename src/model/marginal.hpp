@@ -14,6 +14,7 @@ namespace medley::model {
 inline constexpr double kMarginalSmoothing = 0.01;
 
 [[nodiscard]] std::unique_ptr<families::Family> fit_marginal(const Dataset& data,
-                                                             const Block& block, double smoothing);
+                                                             const Block& block,
+                                                             families::Smoothing smoothing);
 
 }  // namespace medley::model

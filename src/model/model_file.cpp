@@ -48,17 +48,12 @@ std::string start_name(const std::string& init) {
 }
 
 nlohmann::json to_json(const FitOptions& o) {
-  return {{"model", o.model},
-          {"components", o.components},
-          {"membership", o.membership},
-          {"inference", o.inference},
-          {"alpha", o.alpha},
-          {"smoothing", o.smoothing},
-          {"init", start_name(o.init)},
-          {"restarts", o.restarts},
-          {"seed", o.seed},
-          {"tolerance", o.tolerance},
-          {"max_iterations", o.max_iterations}};
+  return {{"model", o.model},           {"components", o.components},
+          {"membership", o.membership}, {"inference", o.inference},
+          {"alpha", o.alpha},           {"smoothing", o.smoothing},
+          {"shrink", o.shrink},         {"init", start_name(o.init)},
+          {"restarts", o.restarts},     {"seed", o.seed},
+          {"tolerance", o.tolerance},   {"max_iterations", o.max_iterations}};
 }
 
 FitOptions options_from(const nlohmann::json& j) {
@@ -69,6 +64,7 @@ FitOptions options_from(const nlohmann::json& j) {
   j.at("inference").get_to(o.inference);
   j.at("alpha").get_to(o.alpha);
   j.at("smoothing").get_to(o.smoothing);
+  j.at("shrink").get_to(o.shrink);
   j.at("init").get_to(o.init);
   j.at("restarts").get_to(o.restarts);
   j.at("seed").get_to(o.seed);

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "medley/error.hpp"
+#include "model/exact_rows.hpp"
 
 namespace medley::model {
 
@@ -20,6 +21,13 @@ ModelOnData::ModelOnData(const Model& model, const Dataset& data) : parts_(model
 
 ScoredRows ModelOnData::score(const Dataset& data, std::size_t threads, Keep keep) const {
   return score_rows(estep(), data, threads, keep);
+}
+
+ScoredRows ModelOnData::predictive(const Dataset& data, std::size_t threads, Keep keep) const {
+  ScoredRows out = score(data, threads, keep);
+  if (!mode_->exact && exact_cost(data, parts_->components()).affordable(kQuickSteps))
+    out.share = score_exactly(estep(), data, threads).share;
+  return out;
 }
 
 }  // namespace medley::model

@@ -29,6 +29,14 @@ bool all_blocks(const Dataset& data, Encoding encoding) {
   return std::ranges::all_of(data.blocks, [&](const Block& b) { return b.encoding == encoding; });
 }
 
+// In a rating log most pairs are missing, so most components have hardly met most items.
+constexpr double kRatingShrink = 20;
+
+bool has_ratings(const Schema& schema) {
+  return std::ranges::any_of(
+      schema.sources, [](const SourceSpec& source) { return source.kind == SourceKind::triplets; });
+}
+
 std::size_t observed_rows(const Dataset& data) {
   std::size_t count = 0;
   for (std::size_t row = 0; row < data.rows; ++row) count += data.observed(row) > 0 ? 1 : 0;
@@ -71,6 +79,9 @@ class Resolver {
     }
     if (!(o.smoothing >= 0) || !std::isfinite(o.smoothing))
       object("--smoothing", "must be 0 or more", "default 0.01");
+    if (!std::isfinite(o.shrink))
+      object("--shrink", "must be a number", "default 20 for a rating log, else 0");
+    if (o.shrink < 0) out_.options.shrink = has_ratings(data_.schema) ? kRatingShrink : 0.0;
     if (!(o.tolerance > 0) || !std::isfinite(o.tolerance))
       object("--tolerance", "must be above 0", "default 1e-6");
     if (o.max_iterations == 0) object("--max-iterations", "must be at least 1", "default 500");

@@ -24,7 +24,7 @@ class Predictor {
       : options_(options),
         on_data_(model, data),
         rests_(predict::rest_rows(data, cells)),
-        scored_(on_data_.score(
+        scored_(on_data_.predictive(
             rests_.data, options.threads,
             options.draws > 0 ? model::Keep::shares_and_states : model::Keep::shares)) {
     first_feature_.push_back(0);

@@ -34,7 +34,8 @@ class EveryCell : public testing::TestWithParam<Cell> {
   Dataset data = test::dataset({test::random_block(*GetParam().family, 150, 3, 0.2),
                                 test::random_block(families::categorical_family, 150, 4, 0.3)});
 
-  [[nodiscard]] EmModel model(std::size_t components, double smoothing = 0.01) const {
+  [[nodiscard]] EmModel model(std::size_t components,
+                              const families::Smoothing& smoothing = 0.01) const {
     EmModel m = make_model(prepare(data, 1), *GetParam().membership, *GetParam().mode, components);
     m.smoothing = smoothing;
     return m;
@@ -47,7 +48,8 @@ TEST_P(EveryCell, PenalisedBoundNeverFalls) {
     data.row_weight[row] = 0.5 + static_cast<double>(row % 3);
   const EmData prepared = prepare(data, 1);
   for (const AlphaMode alpha : {AlphaMode::fitted, AlphaMode::symmetric, AlphaMode::fixed}) {
-    for (const double smoothing : {0.0, 0.01, 1.0}) {
+    for (const families::Smoothing& smoothing :
+         {families::Smoothing(0), families::Smoothing(0.01), families::Smoothing(0.01, 2)}) {
       for (std::uint64_t seed = 0; seed < 3; ++seed) {
         EmModel m = model(4, smoothing);
         m.alpha = alpha;

@@ -69,14 +69,14 @@ class EveryFamily : public testing::TestWithParam<const FamilyEntry*> {
     return {family->parameters().begin(), family->parameters().end()};
   }
 
-  void learn(double smoothing) {
+  void learn(const Smoothing& smoothing) {
     collect();
     family->maximise(smoothing);
     family->prepare(true);
   }
 
   // Expected complete-data log-likelihood under the present responsibilities, with the log prior.
-  [[nodiscard]] double objective(double smoothing) const {
+  [[nodiscard]] double objective(const Smoothing& smoothing) const {
     const std::size_t width = kernels::padded(kComponents);
     double sum = family->log_prior(smoothing);
     std::vector<double> logs(100 * width);
@@ -172,7 +172,8 @@ TEST_P(EveryFamily, ExceptionalCellsCountInFull) {
 }
 
 TEST_P(EveryFamily, MaximumBeatsPerturbedParameters) {
-  for (const double smoothing : {0.0, 0.01, 1.0}) {
+  for (const Smoothing& smoothing :
+       {Smoothing(0), Smoothing(0.01), Smoothing(1), Smoothing(0, 5), Smoothing(0.01, 0.5)}) {
     learn(smoothing);
     const double best = objective(smoothing);
     const auto at = parameters();
@@ -181,7 +182,29 @@ TEST_P(EveryFamily, MaximumBeatsPerturbedParameters) {
       family->set_parameters(at);
       test::perturb(*family, block, rng, trial % 2 == 0 ? 0.1 : 0.01);
       family->prepare(true);
-      EXPECT_LE(objective(smoothing), best + 1e-12 * std::abs(best)) << smoothing;
+      EXPECT_LE(objective(smoothing), best + 1e-12 * std::abs(best))
+          << smoothing.each << ' ' << smoothing.population;
+    }
+  }
+}
+
+// Pulled hard enough, every component is the column.
+TEST_P(EveryFamily, ShrinkagePullsTowardsThePopulation) {
+  learn(Smoothing(0, 1e12));
+  const std::unique_ptr<Family> column = entry().make(block, 1);
+  column->observe(block, columns, {});
+  std::vector<double> ones(kRows * column->padded(), 0.0);
+  for (std::size_t row = 0; row < kRows; ++row) ones[row * column->padded()] = 1;
+  column->collect(columns, block, {ones.data(), coefficient.data(), false, {}}, 0, block.slots());
+  column->maximise(0);
+  column->prepare(true);
+  std::vector<double> here(100 * family->padded()), alone(100 * column->padded());
+  for (std::size_t row = 0; row < kRows; ++row) {
+    family->log_rows(block, row, here.data());
+    column->log_rows(block, row, alone.data());
+    for (std::size_t o = 0; o < block.row_start[row + 1] - block.row_start[row]; ++o) {
+      for (std::size_t k = 0; k < kComponents; ++k)
+        EXPECT_NEAR(here[o * family->padded() + k], alone[o * column->padded()], 1e-6);
     }
   }
 }
