@@ -44,12 +44,14 @@ double draw_small(double rate, core::Rng& rng) {
 }
 
 // Transformed rejection (Hoermann 1993, "The transformed rejection method for generating Poisson
-// random variables", algorithm PTRS): exact for rates from 10.
+// random variables", algorithm PTRS), for rates from 10. With the constants as printed the hat is
+// up to 0.6 % too low and the squeeze up to 0.6 % too high at some rates; 1 % and 2 % of margin
+// make it exact.
 double draw_large(double rate, core::Rng& rng) {
   const double b = 0.931 + 2.53 * std::sqrt(rate);
   const double a = -0.059 + 0.02483 * b;
-  const double inverse_alpha = 1.1239 + 1.1328 / (b - 3.4);
-  const double squeeze = 0.9277 - 3.6224 / (b - 2);
+  const double inverse_alpha = 1.01 * (1.1239 + 1.1328 / (b - 3.4));
+  const double squeeze = (0.9277 - 3.6224 / (b - 2)) / 1.02;
   while (true) {
     const double u = rng.uniform() - 0.5;
     const double v = rng.uniform();

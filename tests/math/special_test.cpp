@@ -44,6 +44,19 @@ TEST(Special, LogGammaAtKnownPoints) {
   expect_close(log_gamma(1.5), 0.5 * std::log(kPi) - std::numbers::ln2);
 }
 
+TEST(Special, IncompleteGammaHasItsClosedForms) {
+  for (const double x : {1e-8, 0.3, 1.0, 4.5, 30.0}) {
+    expect_close(gamma_below(1, x), -std::expm1(-x), 1e-14);
+    expect_close(gamma_below(0.5, x), std::erf(std::sqrt(x)), 1e-14);
+    expect_close(gamma_above(3, x), std::exp(-x) * (1 + x + x * x / 2), 1e-14);
+    for (const double shape : {1e-3, 0.7, 12.0, 1e4})
+      expect_close(gamma_below(shape, x) + gamma_above(shape, x), 1.0, 1e-14);
+  }
+  EXPECT_EQ(gamma_below(2, 0), 0.0);
+  EXPECT_EQ(gamma_above(2, 1e6), 0.0);
+  expect_close(gamma_above(1e6, 1e6), 0.5, 2e-4);  // the median of a large shape is near it
+}
+
 TEST(Special, RecurrencesHoldOverTheWholeRange) {
   for (double x = 1e-6; x < 1e6; x *= 1.37) {
     expect_close(digamma(x + 1) - digamma(x), 1 / x, 1e-14 * (1 + std::abs(digamma(x)) * x));
