@@ -71,8 +71,8 @@ struct RecommendOptions {
   std::size_t threads = 0;
 };
 
-/// What Recommendation::score is, in words: "mean value" or "probability of "yes"". Throws InputError if
-/// there is no such level.
+/// What Recommendation::score is, in words: "mean value" or "probability of "yes"". Throws
+/// InputError if there is no such level.
 [[nodiscard]] std::string score_meaning(const Block& block, const RecommendOptions& options);
 
 /// The best items of each row, best first; equal scores in the order of the items.

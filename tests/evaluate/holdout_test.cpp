@@ -64,7 +64,8 @@ struct Planted {
 };
 
 double normal_density(double x, double mean, double variance) {
-  return std::exp(-(x - mean) * (x - mean) / (2 * variance)) / std::sqrt(2 * std::numbers::pi * variance);
+  return std::exp(-(x - mean) * (x - mean) / (2 * variance)) /
+         std::sqrt(2 * std::numbers::pi * variance);
 }
 
 double poisson_probability(double x, double rate) {

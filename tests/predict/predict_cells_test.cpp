@@ -3,6 +3,7 @@
 // membership computed here (mixed), and draws against the joint distribution they must have.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <numeric>
@@ -157,6 +158,18 @@ TEST(PredictCells, NumbersHelpLevelsAndTheOtherWayRound) {
   EXPECT_EQ(predicted[1].mode(), 0U);
 }
 
+// The observed cells of row 1 say little about its component, the missing ones would say much:
+// draws of the two must show that they belong together.
+Survey telling(const std::string& membership) {
+  Survey survey(membership, {0.5, 0.3, 0.2});
+  survey.table = {{0.5, 0.4, 0.6},   {0.5, 0.6, 0.4},                       // q0
+                  {0.9, 0.05, 0.05}, {0.05, 0.9, 0.05}, {0.05, 0.05, 0.9},  // q1
+                  {0.95, 0.5, 0.05}, {0.05, 0.5, 0.95},                     // q2
+                  {0.25, 0.3, 0.2},  {0.25, 0.3, 0.3},  {0.25, 0.2, 0.2},  {0.25, 0.2, 0.3}};
+  test::set_table(*survey.parts->blocks[0].family, survey.table);
+  return survey;
+}
+
 // How often each pair of levels is drawn for the two missing cells of row 1.
 std::vector<double> pair_shares(const Survey& survey, std::size_t draws) {
   PredictOptions options;
@@ -169,25 +182,33 @@ std::vector<double> pair_shares(const Survey& survey, std::size_t draws) {
   return share;
 }
 
-// moment(k, l): the probability that the two cells come from components k and l.
+// moment(k, l): the probability that the two cells come from components k and l. Draws that did not
+// share their membership would have the product of the two marginals: far enough off to be seen.
 void expect_pairs(const Survey& survey,
                   const std::function<double(std::size_t, std::size_t)>& moment) {
   constexpr std::size_t kDraws = 40'000;
   const std::vector<double> drawn = pair_shares(survey, kDraws);
-  for (int a = 0; a < 3; ++a) {
-    for (int b = 0; b < 2; ++b) {
-      double p = 0;
-      for (std::size_t k = 0; k < survey.prior.size(); ++k) {
-        for (std::size_t l = 0; l < survey.prior.size(); ++l)
-          p += moment(k, l) * survey.p(1, a)[k] * survey.p(2, b)[l];
-      }
-      EXPECT_NEAR(drawn[static_cast<std::size_t>(a * 2 + b)], p, 5 * std::sqrt(p / kDraws));
+  std::vector<double> truth(6, 0.0);
+  for (std::size_t k = 0; k < survey.prior.size(); ++k) {
+    for (std::size_t l = 0; l < survey.prior.size(); ++l) {
+      for (int pair = 0; pair < 6; ++pair)
+        truth[static_cast<std::size_t>(pair)] +=
+            moment(k, l) * survey.p(1, pair / 2)[k] * survey.p(2, pair % 2)[l];
     }
   }
+  double furthest = 0;  // of the product from the truth, in standard errors
+  for (std::size_t pair = 0; pair < 6; ++pair) {
+    const double error = std::sqrt(truth[pair] / kDraws);
+    EXPECT_NEAR(drawn[pair], truth[pair], 5 * error);
+    const double first = truth[pair / 2 * 2] + truth[pair / 2 * 2 + 1];
+    const double second = truth[pair % 2] + truth[2 + pair % 2] + truth[4 + pair % 2];
+    furthest = std::max(furthest, std::abs(first * second - truth[pair]) / error);
+  }
+  EXPECT_GT(furthest, 12);
 }
 
 TEST(PredictCells, DrawsOfAMixedRowShareTheirMembership) {
-  const Survey survey("mixed", {0.3, 0.2, 0.1});
+  const Survey survey = telling("mixed");
   const std::vector<double> g = mean_field(survey, kRows[1]);
   const double total = std::accumulate(g.begin(), g.end(), 0.0);
   expect_pairs(survey, [&](std::size_t k, std::size_t l) {  // E theta_k theta_l of a Dirichlet
@@ -196,7 +217,7 @@ TEST(PredictCells, DrawsOfAMixedRowShareTheirMembership) {
 }
 
 TEST(PredictCells, DrawsOfASingleRowShareTheirComponent) {
-  const Survey survey("single", {0.5, 0.3, 0.2});
+  const Survey survey = telling("single");
   const double evidence = joint(survey, kRows[1]);
   expect_pairs(survey, [&](std::size_t k, std::size_t l) {
     return k == l ? survey.prior[k] * survey.p(0, 1)[k] * survey.p(3, 0)[k] / evidence : 0.0;
