@@ -105,7 +105,8 @@ TEST(InspectText, ColoursOnlyIfAsked) {
 TEST(InspectCsv, IsComplete) {
   const std::string text = as(hand_made::model(both(), {0.5, 0.5}), TextFormat::csv);
   EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 1 + (7 + 4) * 2);
-  EXPECT_THAT(text, HasSubstr("block,feature,level,population,component,probability,lift,mean,sd,"));
+  EXPECT_THAT(text,
+              HasSubstr("block,feature,level,population,component,probability,lift,mean,sd,"));
   EXPECT_THAT(text, HasSubstr("survey,smokes,yes,0.5,1,0.95,1.9,,,,\n"));
 }
 
