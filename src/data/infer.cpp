@@ -15,6 +15,7 @@
 #include "data/detect_stray_text.hpp"
 #include "data/facts.hpp"
 #include "data/family_words.hpp"
+#include "data/number.hpp"
 #include "data/number_check.hpp"
 #include "data/roles.hpp"
 #include "data/text/infer_entries.hpp"
@@ -103,6 +104,7 @@ class Inference {
     if (drop_if_constant(spec, summary, source)) return;
     const EntriesContext entries{options_, catalogue_, missing_, problems_};
     if (ref.text != nullptr && infer_entries(spec, *ref.text, asked.family, entries)) return;
+    if (asked.family.empty() && refuse_stray_text(summary, cells, ref)) return;
     if (asked.family.empty() && drop_if_no_feature(spec, summary, cells, source)) return;
     const ValueLabels labels = ref.text != nullptr ? ref.text->value_labels : ValueLabels();
     const bool codes = all_labelled(summary.levels, labels);
@@ -184,6 +186,26 @@ class Inference {
       drop(spec, source, id + "; --id " + shell_word(spec.name) + " uses it to name the rows");
     } else {
       return false;
+    }
+    return true;
+  }
+
+  // Numbers but for a few cells: left out, the column would be lost for their sake. Where it can be
+  // taken as levels it is, and the warning comes later.
+  bool refuse_stray_text(const ColumnSummary& summary, const CodedCells& cells,
+                         const ColumnRef& ref) {
+    const RawSource& source = sources_[ref.source];
+    if (ref.text == nullptr || stray_text(summary).empty()) return false;
+    if (why_id(cells, summary).empty() && !catalogue_.choose(summary.facts).family.empty())
+      return false;
+    for (std::size_t i = 0; i < cells.code.size(); ++i) {
+      if (cells.code[i] == kMissingCode) continue;
+      const std::string& text = cells.distinct[cells.code[i]];
+      if (missing_.contains(text) || number_in(text)) continue;
+      problems_.add(place(source, i, ref.name),
+                    core::quoted(text) + " is not a number, and nearly all other cells are",
+                    "--na " + shell_word(text) + " takes it as missing, --ignore " +
+                        shell_word(ref.name) + " leaves the column out");
     }
     return true;
   }

@@ -70,6 +70,15 @@ class BadInput(ProgramTest):
         self.refused("evaluate", "long.medley", "long.ldac", "--estimator", "exact",
                      says=["--estimator exact", "too long", "--estimator importance"])
 
+    def test_text_among_numbers_names_the_line(self):
+        lines = [f"{i * 0.37:.2f},{'ab'[i % 2]}" for i in range(40)]
+        for stray in ("abc", "inf", "1e999"):
+            lines[15] = stray + ",a"
+            self.write("odd.csv", "height,kind\n" + "\n".join(lines) + "\n")
+            self.refused("fit", "odd.csv", "--k", 2, "-o", "m.medley",
+                         says=['odd.csv:17: column "height"', stray, "--na " + stray, "--ignore height"])
+        self.medley("fit", "odd.csv", "--k", 2, "-o", "m.medley", "--na", "1e999", "--quiet")
+
     def test_missing_model_file(self):
         self.refused("inspect", "nowhere.medley", says=["nowhere.medley"])
 
