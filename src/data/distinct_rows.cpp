@@ -80,7 +80,10 @@ DistinctRows distinct_rows(const Dataset& all) {
   }
   DistinctRows result;
   for (const Block& block : all.blocks) {
-    result.data.blocks.push_back(block.shape());
+    Block& shape = result.data.blocks.emplace_back(block.shape());
+    shape.slot.reserve(block.slot.size());
+    shape.weight.reserve(block.weight.size());
+    shape.value.reserve(block.value.size());
   }
   std::unordered_multimap<std::size_t, std::uint32_t> seen;  // hash -> pattern
   std::vector<std::size_t> first;                            // pattern -> its first row

@@ -3,6 +3,7 @@
 // levels. A pair that is not in the file is missing, never zero.
 #include <algorithm>
 #include <numeric>
+#include <span>
 #include <tuple>
 #include <utility>
 
@@ -36,6 +37,9 @@ class TripletEncoder {
   }
 
   void write(std::size_t given, BlockWriter& writer) {
+    writer.block().slot.reserve(order_.size());
+    writer.block().row_start.reserve(context_.rows.rows + 1);
+    if (value_.encoding == Encoding::real) writer.block().value.reserve(order_.size());
     for (std::size_t row = 0; row < context_.rows.rows; ++row) {
       const std::size_t from = context_.rows.of(given, row);
       if (from != kNone) write_row(from, writer);
@@ -56,7 +60,7 @@ class TripletEncoder {
     std::partial_sum(first_.begin(), first_.end(), first_.begin());
     order_.resize(triplets_.row.size());
     std::vector<std::size_t> next(first_.begin(), first_.end() - 1);
-    for (std::size_t t = 0; t < order_.size(); ++t) order_[next[triplets_.row[t]]++] = t;
+    for (std::uint32_t t = 0; t < order_.size(); ++t) order_[next[triplets_.row[t]]++] = t;
   }
 
   const Cell& cell(std::size_t triplet) const {
@@ -71,13 +75,13 @@ class TripletEncoder {
   void write_row(std::size_t row, BlockWriter& writer) {
     const auto begin = order_.begin() + static_cast<std::ptrdiff_t>(first_[row]);
     const auto end = order_.begin() + static_cast<std::ptrdiff_t>(first_[row + 1]);
-    std::sort(begin, end, [&](std::size_t a, std::size_t b) { return key(a) < key(b); });
+    std::sort(begin, end, [&](std::uint32_t a, std::uint32_t b) { return key(a) < key(b); });
     for (auto at = begin; at != end;) {
       const auto same_item = [&](std::size_t t) {
         return triplets_.item[t] == triplets_.item[*at];
       };
       const auto stop = std::find_if_not(at, end, same_item);
-      write_pair(std::vector<std::size_t>(at, stop), writer);
+      write_pair({at, stop}, writer);
       at = stop;
     }
   }
@@ -87,25 +91,27 @@ class TripletEncoder {
     return {feature_of_[triplets_.item[triplet]], triplets_.item[triplet], triplet};
   }
 
-  // All triplets of one (row, item).
-  void write_pair(std::vector<std::size_t> pair, BlockWriter& writer) {
+  // All triplets of one (row, item), in file order.
+  void write_pair(std::span<std::uint32_t> pair, BlockWriter& writer) {
     if (pair.size() > 1 && context_.options.duplicates == Duplicates::error) report_repeated(pair);
-    if (context_.options.duplicates == Duplicates::last) pair = {pair.back()};
+    if (context_.options.duplicates == Duplicates::last) pair = pair.last(1);
     const std::uint32_t feature = feature_of_[triplets_.item[pair.front()]];
     if (feature == Cell::kNoLevel) {
       writer.block().unseen += pair.size();
       return;
     }
-    std::sort(pair.begin(), pair.end(), [&](std::size_t a, std::size_t b) {
-      return std::pair(cell(a).level, a) < std::pair(cell(b).level, b);
-    });
-    for (const std::size_t triplet : pair) {
+    if (pair.size() > 1) {
+      std::sort(pair.begin(), pair.end(), [&](std::uint32_t a, std::uint32_t b) {
+        return std::pair(cell(a).level, a) < std::pair(cell(b).level, b);
+      });
+    }
+    for (const std::uint32_t triplet : pair) {
       if (cell(triplet).state == Cell::State::bad) report_bad(triplet);
       writer.add(feature, cell(triplet));
     }
   }
 
-  void report_repeated(const std::vector<std::size_t>& pair) const {
+  void report_repeated(std::span<const std::uint32_t> pair) const {
     std::string lines;
     for (std::size_t i = 0; i < pair.size() && i < 5; ++i) {
       lines += (i > 0 ? ", " : "") + std::to_string(triplets_.line[pair[i]]);
@@ -134,7 +140,8 @@ class TripletEncoder {
   std::vector<Cell> cells_;  // per distinct value
   Cell missing_;
   NumberCheck check_;
-  std::vector<std::size_t> first_, order_;
+  std::vector<std::size_t> first_;
+  std::vector<std::uint32_t> order_;
 };
 
 }  // namespace

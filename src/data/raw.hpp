@@ -12,6 +12,7 @@
 #include <variant>
 #include <vector>
 
+#include "data/line_numbers.hpp"
 #include "medley/schema.hpp"
 
 namespace medley::data {
@@ -56,7 +57,7 @@ struct RawCounts {
 struct RawTriplets {
   std::vector<std::string> rows, items, values;  ///< dictionaries
   std::vector<std::uint32_t> row, item, value;   ///< per triplet; value may be kMissingCode
-  std::vector<std::uint64_t> line;               ///< per triplet
+  LineNumbers line;                              ///< per triplet
 };
 
 struct RawSource {

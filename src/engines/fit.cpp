@@ -50,6 +50,8 @@ class Fitter {
     for (; restart_ < options().restarts && !interrupted_; ++restart_) run_restart();
     EmModel best = new_model(*resolved_.membership, *resolved_.mode);
     restore_parameters(finished_.best_model, "best.", best);
+    data_ = {};  // the rows are scored and counted afresh: what EM needed would only take room
+    distinct_.reset();
     auto parts = finish(all_, resolved_, std::move(best), finished_);
     parts->summary.seconds = seconds();
     parts->summary.peak_bytes = core::peak_memory();

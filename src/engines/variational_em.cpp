@@ -78,13 +78,19 @@ VariationalEm::VariationalEm(const EmData& data, EmModel model)
       model_(std::move(model)),
       components_(model_.membership->components()),
       padded_(kernels::padded(components_)),
-      vectors_(data.data->rows * padded_, 0.0),
-      exceptions_(data.data->blocks.size()) {
-  for (const Block& block : data.data->blocks) coefficients_.emplace_back(block.cells(), 0.0);
+      coefficients_(data.data->blocks.size()),
+      exceptions_(data.data->blocks.size()) {}
+
+// Not before it is needed: a fit waits while another one finds its start.
+void VariationalEm::take_room() {
+  vectors_.resize(data_.data->rows * padded_);
+  for (std::size_t b = 0; b < coefficients_.size(); ++b)
+    coefficients_[b].resize(data_.data->blocks[b].cells());
 }
 
 void VariationalEm::start_from(const std::vector<double>& memberships) {
   const Dataset& data = *data_.data;
+  take_room();
   vectors_ = memberships;
   for (std::size_t b = 0; b < data.blocks.size(); ++b) {
     const Block& block = data.blocks[b];
@@ -161,6 +167,7 @@ double VariationalEm::expectation(const memberships::Limits& limits,
   prepare_families();
   const auto families = pointers(model_);
   const model::EStepModel parts{families, model_.membership.get(), model_.mode};
+  take_room();
   const bool cold = state_.empty();
   state_.resize(data.rows * components_);
 

@@ -76,6 +76,7 @@ class VariationalEm {
   void restore(const core::TensorFile& file, const std::string& prefix);
 
  private:
+  void take_room();
   void prepare_families();
   double expectation(const memberships::Limits& limits, memberships::PriorStatistics& prior);
   void collect_and_maximise(bool times_likelihood);

@@ -79,7 +79,9 @@ RawTriplets read_triplets(core::ByteSource& source, const TripletOptions& option
                    "fill it or drop the line");
       continue;
     }
-    memory.add(3 * sizeof(std::uint32_t) + sizeof(std::uint64_t));
+    if (triplets.line.size() == kMissingCode)
+      throw InputError({source.name(), "has more than 4 billion triplets", "read a part of it"});
+    memory.add(3 * sizeof(std::uint32_t));
     rows.add(row, {}, memory);
     items.add(item, {}, memory);
     values.add(records.cells()[places[2]], options.is_missing, memory);
