@@ -51,7 +51,7 @@ TEST(RankFamilies, NormalNumbersAndTheirEntropy) {
   const ColumnRanking ranking =
       ranked(drawn(1500, [](core::Rng& rng) { return 3 * rng.normal(); }));
   ASSERT_FALSE(ranking.families.empty());
-  EXPECT_FALSE(ranking.whole);
+  EXPECT_EQ(ranking.step, 0);  // all digits were written: too many for a step
   const RankedFamily& best = ranking.families.front();
   EXPECT_EQ(best.family, "gaussian");
   EXPECT_EQ(best.behind, 0);
@@ -81,7 +81,7 @@ TEST(RankFamilies, CountsAgainstNormalsOnOneScale) {
     return count;
   };
   const ColumnRanking ranking = ranked(drawn(2000, poisson));
-  EXPECT_TRUE(ranking.whole);
+  EXPECT_EQ(ranking.step, 1);
   const RankedFamily *counts = ranking.find("poisson"), *real = ranking.find("gaussian"),
                      *levels = ranking.find("categorical");
   ASSERT_TRUE(counts != nullptr && real != nullptr && levels != nullptr);
@@ -111,6 +111,22 @@ TEST(RankFamilies, CountsFromOneTakeAShift) {
   ASSERT_NE(shifted, nullptr);
   EXPECT_LT(shifted->behind, 2 * shifted->behind_error + 1e-12);
   EXPECT_GT(ranking.find("poisson")->behind, 2 * ranking.find("poisson")->behind_error);
+}
+
+// Three in ten are exactly 0, the others exponential, all to one decimal. A density would make a
+// spike at 0 worth any number of nats; a probability cannot be above 1.
+TEST(RankFamilies, ASpikeIsWorthItsShare) {
+  const auto spiked = [](core::Rng& rng) {
+    const double x = -2 * std::log(rng.uniform());
+    return rng.uniform() < 0.3 ? 0.0 : std::round(10 * x) / 10;
+  };
+  const ColumnRanking ranking = ranked(drawn(1500, spiked));
+  EXPECT_NEAR(ranking.step, 0.1, 1e-12);
+  for (const RankedFamily& family : ranking.families) EXPECT_LT(family.score, 0) << family.family;
+  // entropy: of the split, and of the exponential on a lattice of step 0.1 (about log(2 e / 0.1))
+  const double split = -0.3 * std::log(0.3) - 0.7 * std::log(0.7);
+  const double best = -split - 0.7 * std::log(2 * std::numbers::e / 0.1);
+  EXPECT_LT(ranking.families.front().score, best + 4 * ranking.families.front().standard_error);
 }
 
 TEST(RankFamilies, ALongColumnIsSampled) {
