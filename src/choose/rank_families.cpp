@@ -41,13 +41,16 @@ struct Candidate {
   [[nodiscard]] bool counts() const { return entry->refusal && !entry->refusal(0.5).empty(); }
 };
 
-// 10^-d for numbers with at most d decimals; 0 if some have an exponent or too many decimals.
+// 10^-d for numbers with at most d decimals, zeros at their end aside; 0 if some have an exponent
+// or too many decimals.
 double step_of(const std::vector<std::string>& texts) {
   std::size_t decimals = 0;
   for (const std::string& text : texts) {
     if (text.find_first_not_of("+-0123456789.,") != std::string::npos) return 0;
     const std::size_t point = text.find_last_of(".,");
-    if (point != std::string::npos) decimals = std::max(decimals, text.size() - point - 1);
+    if (point == std::string::npos) continue;
+    const std::size_t last = text.find_last_not_of('0');  // the point itself in 63.0
+    decimals = std::max(decimals, last - point);
   }
   return decimals > kMostDecimals ? 0.0 : std::pow(10.0, -static_cast<double>(decimals));
 }

@@ -23,8 +23,10 @@ NumericCells cells_of(const std::vector<double>& numbers) {
   return cells;
 }
 
-ColumnRanking ranked(const std::vector<double>& numbers, std::size_t most = 20'000) {
-  const NumericCells cells = cells_of(numbers);
+ColumnRanking ranked(const std::vector<double>& numbers, std::size_t most = 20'000,
+                     const std::string& ending = "") {
+  NumericCells cells = cells_of(numbers);
+  for (std::string& text : cells.text) text += ending;
   std::vector<std::uint32_t> code(numbers.size());
   for (std::size_t i = 0; i < code.size(); ++i) code[i] = static_cast<std::uint32_t>(i);
   data::ColumnFacts facts = data::summarise({cells.text, code}, data::MissingStrings({})).facts;
@@ -100,6 +102,10 @@ TEST(RankFamilies, RoundedNormalsAreStillNormal) {
   EXPECT_NEAR(real->score, -std::log(20 * std::sqrt(2 * std::numbers::pi * std::numbers::e)),
               4 * real->standard_error);
   EXPECT_GT(ranking.find("poisson")->behind, 0);
+  // 213.0 is as whole as 213
+  const ColumnRanking pointed = ranked(drawn(2000, rounded), 20'000, ".0");
+  EXPECT_EQ(pointed.step, 1);
+  EXPECT_EQ(pointed.find("gaussian")->score, real->score);
 }
 
 TEST(RankFamilies, CountsFromOneTakeAShift) {
