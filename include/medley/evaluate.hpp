@@ -12,7 +12,6 @@
 #include "medley/dataset.hpp"
 #include "medley/model.hpp"
 #include "medley/options.hpp"
-#include "medley/read.hpp"
 
 namespace medley {
 
@@ -128,28 +127,5 @@ struct CrossValidation {
 [[nodiscard]] CrossValidation cross_validate(const Dataset& data, const FitOptions& fitting,
                                              std::size_t folds, const EvaluateOptions& scoring,
                                              const FitHooks& hooks = {});
-
-/// How well a family describes one column on its own.
-struct FamilyScore {
-  std::string family;
-  double nats = 0;            ///< held-out log-likelihood per cell
-  double behind = 0;          ///< nats per cell below the best family; 0 for the best itself
-  double standard_error = 0;  ///< of `behind`, over the cells
-};
-
-/// The families that could take a column, best first.
-struct ColumnSuggestion {
-  std::string column;
-  std::string inferred;  ///< the family it is taken for without being asked
-  bool whole = false;  ///< whole numbers: families of real numbers are judged by the mass they give
-                       ///< to the interval around each, so that they compare with counts and codes
-  std::vector<FamilyScore> ranked;
-};
-
-/// Ranks the families of every column of numbers in tables by 5-fold cross-validation of the column
-/// alone, with one component or three (latent classes), whichever does better.
-[[nodiscard]] std::vector<ColumnSuggestion> suggest_families(const std::vector<Source>& sources,
-                                                             const ReadOptions& options,
-                                                             std::size_t threads = 0);
 
 }  // namespace medley
