@@ -5,8 +5,10 @@
 #include <CLI/CLI.hpp>
 #include <memory>
 
+#include "checks.hpp"
 #include "command.hpp"
 #include "data_options.hpp"
+#include "medley/choose.hpp"
 #include "output.hpp"
 
 namespace medley::cli {
@@ -17,15 +19,24 @@ constexpr const char* kHelp =
 
 Examples:
   medley schema survey.csv
+  medley schema survey.csv --suggest      which family suits each column of numbers best
   medley schema survey.csv -o survey.toml && medley fit survey.csv --schema survey.toml --k 3 -o m.medley)";
 
 struct Arguments {
   std::string output;
+  bool suggest = false;
+  SuggestOptions ranking;
   DataOptions data;
 };
 
 int run(const Arguments& arguments) {
   check_destinations({{"-o", arguments.output}}, files_read(arguments.data));
+  if (arguments.suggest) {
+    write_text(arguments.output,
+               describe(suggest_families(sources(arguments.data), read_options(arguments.data),
+                                         arguments.ranking)));
+    return kDone;
+  }
   write_text(arguments.output,
              to_toml(infer_schema(sources(arguments.data), read_options(arguments.data))));
   return kDone;
@@ -39,6 +50,17 @@ void add_schema(CLI::App& app, Program& program) {
   command
       ->add_option("-o,--output", arguments->output, "write to a file instead of standard output")
       ->type_name("FILE");
+  CLI::Option* suggest =
+      command->add_flag("--suggest", arguments->suggest,
+                        "rank the families of every column of numbers by held-out likelihood");
+  command->add_option("--seed", arguments->ranking.seed, "of the folds; default 1")
+      ->type_name("S")
+      ->check(whole_number(0), "")
+      ->needs(suggest);
+  command->add_option("--threads", arguments->ranking.threads, "default: all cores")
+      ->type_name("T")
+      ->check(whole_number(1), "")
+      ->needs(suggest);
   add_data_options(*command, arguments->data);
   command->callback(
       [&program, arguments] { program.run = [arguments] { return run(*arguments); }; });

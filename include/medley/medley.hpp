@@ -7,6 +7,7 @@
 #pragma once
 
 #include "medley/catalogue.hpp"
+#include "medley/choose.hpp"
 #include "medley/compare.hpp"
 #include "medley/dataset.hpp"
 #include "medley/error.hpp"
