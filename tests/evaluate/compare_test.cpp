@@ -6,6 +6,8 @@
 
 #include <cmath>
 
+#include "families/registry.hpp"
+#include "medley/catalogue.hpp"
 #include "medley/error.hpp"
 #include "medley/fit.hpp"
 #include "medley/simulate.hpp"
@@ -115,6 +117,56 @@ TEST(Compare, AFitFindsWhatWasPlanted) {
   }
   // and the match is no accident: two planted models are far apart
   EXPECT_GT(compare(truth, plant(planted(3, 12))).distance, 0.25);
+}
+
+// Numbers of every kind beside levels, single membership (where the fit is exact): means and
+// spreads come back, feature by feature.
+TEST(Compare, EveryFamilyInOneTableIsFoundAgain) {
+  PlantOptions options;
+  options.model = "mnb";
+  options.components = 2;
+  options.separation = 2;
+  for (const CatalogueEntry& family : list_families()) {
+    if (families::find(family.name)->encoding != Encoding::tokens)
+      options.columns.push_back({family.name, 3, 0});
+  }
+  const Model truth = plant(options);
+  SimulateOptions drawing;
+  drawing.rows = 4000;
+  drawing.missing = 0.2;
+  FitOptions fitting;
+  fitting.model = "mnb";
+  fitting.components = 2;
+  const Comparison found = compare(truth, fit(simulate(truth, drawing).data, fitting), 100);
+  ASSERT_EQ(found.pairs.size(), 2U);
+  for (const ComparedPair& pair : found.pairs) {
+    EXPECT_EQ(pair.largest.size(), found.features);
+    for (const ComparedFeature& feature : pair.largest)
+      EXPECT_LT(feature.distance, 0.06) << feature.feature << ' ' << feature.a << ' ' << feature.b;
+  }
+}
+
+// Two normals: means 0 and 3, standard deviations 1 and 2.
+TEST(Compare, NumbersAreComparedByMeanAndVariance) {
+  PlantOptions options;
+  options.model = "mnb";
+  options.components = 1;
+  options.columns = {{"gaussian", 1, 0}};
+  const auto model_of = [&](double mean, double sd) {
+    Dataset data = simulate(plant(options), {.rows = 3, .missing = 0, .tokens = 1, .seed = 1}).data;
+    // three values with this mean and this variance exactly: ML divides by n
+    const double off = sd * std::sqrt(1.5);
+    data.blocks[0].value = {mean - off, mean, mean + off};
+    FitOptions fitting;
+    fitting.model = "mnb";
+    fitting.components = 1;
+    fitting.smoothing = 0;
+    return fit(data, fitting);
+  };
+  const Comparison found = compare(model_of(0, 1), model_of(3, 2));
+  const double overlap = std::sqrt(2 * 1.0 * 2.0 / 5.0) * std::exp(-9.0 / 20.0);
+  EXPECT_NEAR(found.distance, std::sqrt(1 - overlap), 1e-6);
+  EXPECT_NEAR(found.pairs[0].largest[0].sd_b, 2, 1e-6);
 }
 
 }  // namespace
