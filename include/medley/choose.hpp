@@ -3,10 +3,11 @@
 //
 // Each family that takes every value of a column is fitted to the column alone, with one and with
 // three components (latent classes), on four fifths of the cells, and scored on the last fifth;
-// five times. Whole numbers: every score is the log of a probability; a family of real numbers gets
-// the mass of (x - 1/2, x + 1/2], so that counts, levels and real numbers are on one scale. Other
-// numbers: log densities, and families of levels are left out, since a probability cannot be
-// compared with a density.
+// five times. Numbers are recorded in steps (1, or 0.1 for one decimal), and every score is the log
+// of the probability of the step around a cell: a family of real numbers gets the mass of (x - step
+// / 2, x + step / 2], so that counts, levels and real numbers are on one scale and a value that
+// many rows share is worth no more than its share. Numbers written with exponents have no step:
+// their scores are log densities, and families of levels are left out.
 #pragma once
 
 #include <cstddef>
@@ -30,7 +31,7 @@ struct RankedFamily {
 struct ColumnRanking {
   std::string source, column;
   std::size_t cells = 0;               ///< that were used: a sample of long columns
-  bool whole = false;                  ///< whole numbers: scores are log probabilities
+  double step = 0;                     ///< in which the numbers were recorded; 0: none, densities
   std::string inferred;                ///< what the column is taken for, as --column takes it
   std::vector<RankedFamily> families;  ///< best first
 

@@ -19,7 +19,8 @@ namespace medley::choose {
 namespace {
 
 constexpr std::uint64_t kPurpose = 0x53554747;  // keeps the sample apart from other uses of a seed
-constexpr std::size_t kMostLevels = 100;        // more are no levels
+constexpr std::size_t kMostLevels = 20;         // more different numbers are no levels
+constexpr std::size_t kMostDecimals = 12;
 constexpr std::size_t kComponents[] = {1, 3};
 // A mass this small is the difference of two numbers near 1: the density is the better number.
 constexpr double kLeastMass = 1e-10;
@@ -40,12 +41,27 @@ struct Candidate {
   [[nodiscard]] bool counts() const { return entry->refusal && !entry->refusal(0.5).empty(); }
 };
 
-std::vector<Candidate> candidates(const NumericCells& cells, const data::ColumnFacts& facts) {
+// 10^-d for numbers with at most d decimals, zeros at their end aside; 0 if some have an exponent
+// or too many decimals.
+double step_of(const std::vector<std::string>& texts) {
+  std::size_t decimals = 0;
+  for (const std::string& text : texts) {
+    if (text.find_first_not_of("+-0123456789.,") != std::string::npos) return 0;
+    const std::size_t point = text.find_last_of(".,");
+    if (point == std::string::npos) continue;
+    const std::size_t last = text.find_last_not_of('0');  // the point itself in 63.0
+    decimals = std::max(decimals, last - point);
+  }
+  return decimals > kMostDecimals ? 0.0 : std::pow(10.0, -static_cast<double>(decimals));
+}
+
+std::vector<Candidate> candidates(const NumericCells& cells, const data::ColumnFacts& facts,
+                                  double step) {
   std::vector<Candidate> out;
   for (const families::FamilyEntry* entry : families::registry()) {
     if (entry->encoding == Encoding::tokens || !entry->objection(facts).empty()) continue;
     if (entry->encoding == Encoding::levels) {
-      if (facts.integer && facts.distinct <= kMostLevels) out.push_back({entry});
+      if (step > 0 && facts.distinct <= kMostLevels) out.push_back({entry});
       continue;
     }
     const Candidate plain{entry}, shifted{entry, 1};
@@ -83,18 +99,19 @@ Dataset one_column(const NumericCells& cells, const data::ColumnFacts& facts,
   return data;
 }
 
-// log P(x - 1/2 < X <= x + 1/2) under the mixture, or nothing where it is too small to tell.
-std::optional<double> log_mass(const Model& model, double x) {
+// log P(x - step/2 < X <= x + step/2) under the mixture, or nothing where it is too small to tell.
+std::optional<double> log_mass(const Model& model, double x, double step) {
   const families::Family& family = *model.parts().blocks[0].family;
   const std::vector<double> share = model.prior();
   double mass = 0;
   for (std::size_t k = 0; k < share.size(); ++k)
-    mass += share[k] * (family.cumulative(0, k, x + 0.5) - family.cumulative(0, k, x - 0.5));
+    mass +=
+        share[k] * (family.cumulative(0, k, x + step / 2) - family.cumulative(0, k, x - step / 2));
   return mass > kLeastMass ? std::optional(std::log(mass)) : std::nullopt;
 }
 
-// The held-out score of every cell.
-std::vector<double> scores_of(const Dataset& data, bool as_mass, std::size_t components,
+// The held-out score of every cell; with a step, that of the step around it.
+std::vector<double> scores_of(const Dataset& data, double step, std::size_t components,
                               const SuggestOptions& options) {
   FitOptions fitting;
   fitting.model = "mnb";
@@ -112,9 +129,11 @@ std::vector<double> scores_of(const Dataset& data, bool as_mass, std::size_t com
     scoring.threads = options.threads;
     const Evaluation scored = evaluate(model, data::select_rows(data, held_out), scoring);
     for (std::size_t i = 0; i < held_out.size(); ++i) {
-      const std::optional<double> mass =
-          as_mass ? log_mass(model, data.blocks[0].value[held_out[i]]) : std::nullopt;
-      scores[held_out[i]] = mass.value_or(scored.row[i].log_likelihood);
+      double& score = scores[held_out[i]] = scored.row[i].log_likelihood;
+      if (step > 0) {
+        score = log_mass(model, data.blocks[0].value[held_out[i]], step)
+                    .value_or(score + std::log(step));
+      }
     }
   }
   return scores;
@@ -153,14 +172,13 @@ struct Scored {
 };
 
 Scored best_of_sizes(const NumericCells& cells, const data::ColumnFacts& facts,
-                     const Candidate& candidate, const SuggestOptions& options) {
+                     const Candidate& candidate, double step, const SuggestOptions& options) {
   const Dataset data = one_column(cells, facts, candidate);
-  const bool as_mass =
-      facts.integer && candidate.entry->encoding == Encoding::real && !candidate.counts();
+  const bool probability = candidate.entry->encoding == Encoding::levels || candidate.counts();
   Scored best;
   best.family.family = candidate.name();
   for (const std::size_t components : kComponents) {
-    std::vector<double> scores = scores_of(data, as_mass, components, options);
+    std::vector<double> scores = scores_of(data, probability ? 0 : step, components, options);
     const double score = mean(scores);
     if (!best.scores.empty() && score <= best.family.score) continue;
     best.family.components = components;
@@ -176,9 +194,10 @@ Scored best_of_sizes(const NumericCells& cells, const data::ColumnFacts& facts,
 ColumnRanking rank_families(const NumericCells& all, const data::ColumnFacts& facts,
                             const SuggestOptions& options) {
   const NumericCells cells = sampled(all, options);
+  const double step = step_of(all.text);
   std::vector<Scored> scored;
-  for (const Candidate& candidate : candidates(all, facts))
-    scored.push_back(best_of_sizes(cells, facts, candidate, options));
+  for (const Candidate& candidate : candidates(all, facts, step))
+    scored.push_back(best_of_sizes(cells, facts, candidate, step, options));
   std::ranges::sort(scored, [](const Scored& a, const Scored& b) {
     return a.family.score != b.family.score ? a.family.score > b.family.score
                                             : a.family.family < b.family.family;
@@ -186,7 +205,7 @@ ColumnRanking rank_families(const NumericCells& all, const data::ColumnFacts& fa
   ColumnRanking out;
   out.column = facts.name;
   out.cells = cells.number.size();
-  out.whole = facts.integer;
+  out.step = step;
   for (Scored& each : scored) {
     std::vector<double> difference = scored.front().scores;
     for (std::size_t i = 0; i < difference.size(); ++i) difference[i] -= each.scores[i];

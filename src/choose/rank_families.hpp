@@ -16,7 +16,7 @@ struct NumericCells {
   std::vector<std::string> text;
 };
 
-/// Fills in cells, whole and families; `facts` are those of the whole column. Families that every
+/// Fills in cells, step and families; `facts` are those of the whole column. Families that every
 /// value suits, and families of counts from a shift of 1 where no value is below 1.
 [[nodiscard]] ColumnRanking rank_families(const NumericCells& cells, const data::ColumnFacts& facts,
                                           const SuggestOptions& options);

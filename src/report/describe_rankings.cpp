@@ -20,9 +20,12 @@ std::string line(const RankedFamily& f, const ColumnRanking& ranking) {
 }
 
 std::string column(const ColumnRanking& ranking) {
-  std::string out = fmt::format("{}: {}, {}\n", printable(ranking.column),
-                                ranking.whole ? "whole numbers" : "real numbers",
-                                report::count(ranking.cells, "cell"));
+  std::string out =
+      fmt::format("{}: {}, {}\n", printable(ranking.column),
+                  ranking.step == 1  ? "whole numbers"
+                  : ranking.step > 0 ? fmt::format("numbers in steps of {}", ranking.step)
+                                     : "numbers",
+                  report::count(ranking.cells, "cell"));
   for (const RankedFamily& family : ranking.families) out += line(family, ranking);
   if (ranking.families.empty()) out += "  no family takes every value\n";
   if (ranking.find(ranking.inferred) == nullptr)
@@ -48,8 +51,9 @@ std::string describe(const std::vector<ColumnRanking>& rankings) {
   }
   out +=
       "Scores are nats per held-out cell (5 folds), more is better, the better of 1 and 3\n"
-      "components of the column alone. Of whole numbers, families of real numbers are given the\n"
-      "mass of (x - 0.5, x + 0.5], so that all families of a column are on one scale.\n";
+      "components of the column alone. A family of real numbers is given the mass of the step in\n"
+      "which x was recorded, (x - 0.5, x + 0.5] for whole numbers, so that all families of a\n"
+      "column are on one scale.\n";
   out += options.empty() ? "No column is clearly better as something else.\n"
                          : "To follow the data (more than two standard errors):" + options + "\n";
   return out;

@@ -23,8 +23,10 @@ NumericCells cells_of(const std::vector<double>& numbers) {
   return cells;
 }
 
-ColumnRanking ranked(const std::vector<double>& numbers, std::size_t most = 20'000) {
-  const NumericCells cells = cells_of(numbers);
+ColumnRanking ranked(const std::vector<double>& numbers, std::size_t most = 20'000,
+                     const std::string& ending = "") {
+  NumericCells cells = cells_of(numbers);
+  for (std::string& text : cells.text) text += ending;
   std::vector<std::uint32_t> code(numbers.size());
   for (std::size_t i = 0; i < code.size(); ++i) code[i] = static_cast<std::uint32_t>(i);
   data::ColumnFacts facts = data::summarise({cells.text, code}, data::MissingStrings({})).facts;
@@ -51,7 +53,7 @@ TEST(RankFamilies, NormalNumbersAndTheirEntropy) {
   const ColumnRanking ranking =
       ranked(drawn(1500, [](core::Rng& rng) { return 3 * rng.normal(); }));
   ASSERT_FALSE(ranking.families.empty());
-  EXPECT_FALSE(ranking.whole);
+  EXPECT_EQ(ranking.step, 0);  // all digits were written: too many for a step
   const RankedFamily& best = ranking.families.front();
   EXPECT_EQ(best.family, "gaussian");
   EXPECT_EQ(best.behind, 0);
@@ -81,7 +83,7 @@ TEST(RankFamilies, CountsAgainstNormalsOnOneScale) {
     return count;
   };
   const ColumnRanking ranking = ranked(drawn(2000, poisson));
-  EXPECT_TRUE(ranking.whole);
+  EXPECT_EQ(ranking.step, 1);
   const RankedFamily *counts = ranking.find("poisson"), *real = ranking.find("gaussian"),
                      *levels = ranking.find("categorical");
   ASSERT_TRUE(counts != nullptr && real != nullptr && levels != nullptr);
@@ -100,6 +102,10 @@ TEST(RankFamilies, RoundedNormalsAreStillNormal) {
   EXPECT_NEAR(real->score, -std::log(20 * std::sqrt(2 * std::numbers::pi * std::numbers::e)),
               4 * real->standard_error);
   EXPECT_GT(ranking.find("poisson")->behind, 0);
+  // 213.0 is as whole as 213
+  const ColumnRanking pointed = ranked(drawn(2000, rounded), 20'000, ".0");
+  EXPECT_EQ(pointed.step, 1);
+  EXPECT_EQ(pointed.find("gaussian")->score, real->score);
 }
 
 TEST(RankFamilies, CountsFromOneTakeAShift) {
@@ -111,6 +117,22 @@ TEST(RankFamilies, CountsFromOneTakeAShift) {
   ASSERT_NE(shifted, nullptr);
   EXPECT_LT(shifted->behind, 2 * shifted->behind_error + 1e-12);
   EXPECT_GT(ranking.find("poisson")->behind, 2 * ranking.find("poisson")->behind_error);
+}
+
+// Three in ten are exactly 0, the others exponential, all to one decimal. A density would make a
+// spike at 0 worth any number of nats; a probability cannot be above 1.
+TEST(RankFamilies, ASpikeIsWorthItsShare) {
+  const auto spiked = [](core::Rng& rng) {
+    const double x = -2 * std::log(rng.uniform());
+    return rng.uniform() < 0.3 ? 0.0 : std::round(10 * x) / 10;
+  };
+  const ColumnRanking ranking = ranked(drawn(1500, spiked));
+  EXPECT_NEAR(ranking.step, 0.1, 1e-12);
+  for (const RankedFamily& family : ranking.families) EXPECT_LT(family.score, 0) << family.family;
+  // entropy: of the split, and of the exponential on a lattice of step 0.1 (about log(2 e / 0.1))
+  const double split = -0.3 * std::log(0.3) - 0.7 * std::log(0.7);
+  const double best = -split - 0.7 * std::log(2 * std::numbers::e / 0.1);
+  EXPECT_LT(ranking.families.front().score, best + 4 * ranking.families.front().standard_error);
 }
 
 TEST(RankFamilies, ALongColumnIsSampled) {

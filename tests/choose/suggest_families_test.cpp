@@ -33,7 +33,8 @@ TEST(SuggestFamilies, RanksNumbersOnlyAndLeavesMissingCodesOut) {
   EXPECT_NE(rankings[0].find("lognormal"), nullptr);  // the code -9 would rule it out
   EXPECT_EQ(rankings[1].column, "amount");
   EXPECT_EQ(rankings[1].cells, 171U);
-  EXPECT_NE(describe(rankings).find("height: real numbers, 180 cells"), std::string::npos);
+  EXPECT_NE(describe(rankings).find("height: numbers in steps of 1e-06, 180 cells"),
+            std::string::npos);
 }
 
 TEST(SuggestFamilies, RefusesWhatIsNoTable) {
