@@ -190,7 +190,7 @@ TEST_P(EveryFamily, MaximumBeatsPerturbedParameters) {
   }
 }
 
-// Pulled hard enough, every component is the column.
+// Pulled hard enough, every component is what the population alone says of the column.
 TEST_P(EveryFamily, ShrinkagePullsTowardsThePopulation) {
   learn(Smoothing(0, 1e12));
   const std::unique_ptr<Family> column = entry().make(block, 1);
@@ -198,7 +198,7 @@ TEST_P(EveryFamily, ShrinkagePullsTowardsThePopulation) {
   std::vector<double> ones(kRows * column->padded(), 0.0);
   for (std::size_t row = 0; row < kRows; ++row) ones[row * column->padded()] = 1;
   column->collect(columns, block, {ones.data(), coefficient.data(), false, {}}, 0, block.slots());
-  column->maximise(0);
+  column->maximise(Smoothing(0, 1e12));
   column->prepare(true);
   std::vector<double> here(100 * family->padded()), alone(100 * column->padded());
   for (std::size_t row = 0; row < kRows; ++row) {

@@ -11,6 +11,7 @@
 #include "math/special.hpp"
 #include "medley/error.hpp"
 #include "medley/predict.hpp"
+#include "support/exact.hpp"
 #include "support/hand_model.hpp"
 
 namespace medley {
@@ -99,42 +100,30 @@ TEST(PredictCells, SingleMembershipIsBayesRuleExactly) {
   }
 }
 
-// gamma of the mean-field fixed point from the documented start, in the plainest way.
-std::vector<double> mean_field(const Survey& survey, const std::vector<int>& codes) {
-  const std::size_t components = survey.prior.size();
-  double m = 0;
-  for (const int code : codes) m += code >= 0 ? 1 : 0;
-  std::vector<double> gamma = survey.prior;
-  for (double& g : gamma) g += m / static_cast<double>(components);
-  for (int sweep = 0; sweep < 20'000; ++sweep) {
-    std::vector<double> next = survey.prior;
-    for (std::size_t f = 0; f < codes.size(); ++f) {
-      if (codes[f] < 0) continue;
-      std::vector<double> phi(components);
-      for (std::size_t k = 0; k < components; ++k)
-        phi[k] = survey.p(f, codes[f])[k] * std::exp(math::digamma(gamma[k]));
-      const double norm = std::accumulate(phi.begin(), phi.end(), 0.0);
-      for (std::size_t k = 0; k < components; ++k) next[k] += phi[k] / norm;
-    }
-    gamma = next;
+// log p(codes) with the membership integrated out.
+double mixed_log_joint(const Survey& survey, const std::vector<int>& codes) {
+  std::vector<std::vector<double>> rows;
+  for (std::size_t f = 0; f < codes.size(); ++f) {
+    if (codes[f] < 0) continue;
+    std::vector<double>& row = rows.emplace_back();
+    for (std::size_t k = 0; k < survey.prior.size(); ++k) row.push_back(survey.p(f, codes[f])[k]);
   }
-  return gamma;
+  return test::exact_log_likelihood(rows, std::vector<int>(rows.size(), 1), survey.prior);
 }
 
-TEST(PredictCells, MixedMembershipMixesByTheExpectedShares) {
+// These rows are short, so the membership behind the prediction is exact and so is the prediction.
+TEST(PredictCells, MixedMembershipIsBayesRuleExactly) {
   const Survey survey("mixed", {0.4, 0.7, 0.2});
   const auto cells = all_cells();
   const auto predicted = predict_cells(survey.model(), survey.data, cells, {});
   for (std::size_t i = 0; i < cells.size(); ++i) {
     std::vector<int> rest = kRows[cells[i].row];
     rest[cells[i].feature] = -1;
-    const std::vector<double> gamma = mean_field(survey, rest);
-    const double total = std::accumulate(gamma.begin(), gamma.end(), 0.0);
+    const double evidence = mixed_log_joint(survey, rest);
     for (std::size_t r = 0; r < predicted[i].probability.size(); ++r) {
-      double p = 0;
-      for (std::size_t k = 0; k < gamma.size(); ++k)
-        p += gamma[k] / total * survey.p(cells[i].feature, static_cast<int>(r))[k];
-      EXPECT_NEAR(predicted[i].probability[r], p, 1e-8);
+      rest[cells[i].feature] = static_cast<int>(r);
+      EXPECT_NEAR(predicted[i].probability[r], std::exp(mixed_log_joint(survey, rest) - evidence),
+                  1e-12);
     }
   }
 }
@@ -156,6 +145,28 @@ TEST(PredictCells, NumbersHelpLevelsAndTheOtherWayRound) {
   const double a = 0.3 * std::exp(-3.5 * 3.5 / 2), b = 0.7 / 2 * std::exp(-0.5 * 0.5 / 8);
   EXPECT_NEAR(predicted[1].probability[1], (a * 0.9 + b * 0.2) / (a + b), 1e-12);
   EXPECT_EQ(predicted[1].mode(), 0U);
+}
+
+// gamma of the mean-field fixed point from the documented start, in the plainest way.
+std::vector<double> mean_field(const Survey& survey, const std::vector<int>& codes) {
+  const std::size_t components = survey.prior.size();
+  double m = 0;
+  for (const int code : codes) m += code >= 0 ? 1 : 0;
+  std::vector<double> gamma = survey.prior;
+  for (double& g : gamma) g += m / static_cast<double>(components);
+  for (int sweep = 0; sweep < 20'000; ++sweep) {
+    std::vector<double> next = survey.prior;
+    for (std::size_t f = 0; f < codes.size(); ++f) {
+      if (codes[f] < 0) continue;
+      std::vector<double> phi(components);
+      for (std::size_t k = 0; k < components; ++k)
+        phi[k] = survey.p(f, codes[f])[k] * std::exp(math::digamma(gamma[k]));
+      const double norm = std::accumulate(phi.begin(), phi.end(), 0.0);
+      for (std::size_t k = 0; k < components; ++k) next[k] += phi[k] / norm;
+    }
+    gamma = next;
+  }
+  return gamma;
 }
 
 // The observed cells of row 1 say little about its component, the missing ones would say much:
