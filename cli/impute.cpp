@@ -211,7 +211,7 @@ int run(const Arguments& arguments) {
 }
 
 std::string check_draws(const std::string& text) {
-  const std::string wrong = whole_number(1)(text);
+  std::string wrong = whole_number(1)(text);
   if (!wrong.empty()) return wrong;
   return std::stoull(text) <= kMostDraws ? "" : fmt::format("{} is more than {}", text, kMostDraws);
 }
