@@ -36,7 +36,7 @@ std::string family_of_numbers(const ColumnSummary& column, const FamilyCatalogue
              return v.number && catalogue.refusal(family, *v.number).empty();
            });
   };
-  const std::string best = catalogue.choose(column.facts).family;
+  std::string best = catalogue.choose(column.facts).family;
   if (takes(best)) return best;
   const auto found = std::find_if(catalogue.names.begin(), catalogue.names.end(), takes);
   return found == catalogue.names.end() ? std::string() : *found;

@@ -79,8 +79,7 @@ void score_part(const model::ModelOnData& model, const Dataset& tested, const Da
 
 // Rows too short to be dealt into the parts lose their cells.
 void empty_short_rows(const Dataset& data, std::size_t parts, Dataset& tested) {
-  for (std::size_t b = 0; b < tested.blocks.size(); ++b) {
-    Block& block = tested.blocks[b];
+  for (Block& block : tested.blocks) {
     Block kept = block.shape();
     for (std::size_t row = 0; row < data.rows; ++row) {
       if (data.observed(row) >= static_cast<double>(parts)) {

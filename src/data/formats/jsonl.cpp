@@ -153,7 +153,7 @@ class JsonlReader {
   void add_list(const std::string& key, json::array list) {
     bool any = false;
     for (auto element : list) {
-      json::value value = got(std::move(element));
+      json::value value = got(element);
       const json::json_type type = got(value.type());
       if (type == json::json_type::object || type == json::json_type::array)
         refuse_nested(key, "a list of lists or objects");

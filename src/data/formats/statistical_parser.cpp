@@ -287,11 +287,13 @@ class Parser {
       if (bytes.size() > kLongestText / 2) own_error_ = ParserError::long_text;  // may double
       const bool missing = readstat_value_is_defined_missing(value, variable) != 0;
       put_cell(row_, byte_is_letter_ ? letters_of(bytes) : bytes, missing);
-    } else if (readstat_value_is_tagged_missing(value) != 0) {
-      put_cell(row_, code_text(value), true);
-    } else if (readstat_value_is_system_missing(value) != 0 || std::isnan(number_of(value))) {
+      return;
+    }
+    const bool tagged = readstat_value_is_tagged_missing(value) != 0;
+    const bool blank = readstat_value_is_system_missing(value) != 0 || std::isnan(number_of(value));
+    if (!tagged && blank) {
       put_missing_cell(row_);
-    } else if (readstat_value_is_defined_missing(value, variable) != 0) {
+    } else if (tagged || readstat_value_is_defined_missing(value, variable) != 0) {
       put_cell(row_, code_text(value), true);
     } else {
       const std::optional<std::string> day =

@@ -75,13 +75,12 @@ ChosenVocabulary choose_vocabulary(const EntryBags& bags, const std::vector<std:
   std::vector<std::size_t> kept;
   for (std::size_t i = 0; i < documents.size(); ++i) {
     if (documents[i] == 0) continue;  // only in texts that no row holds
-    if (cells == CellText::set) {
-      kept.push_back(i);
-    } else if (documents[i] < options.min_count) {
+    const bool choosy = cells != CellText::set;
+    if (choosy && documents[i] < options.min_count) {
       ++chosen.rare;
-    } else if (static_cast<double>(documents[i]) > most) {
+    } else if (choosy && static_cast<double>(documents[i]) > most) {
       ++chosen.common;
-    } else if (stop.contains(bags.names[i])) {
+    } else if (choosy && stop.contains(bags.names[i])) {
       ++chosen.stopped;
     } else {
       kept.push_back(i);

@@ -74,7 +74,7 @@ class Bagging {
 
 std::string separator_of(const ColumnSpec& spec, const RawColumn& column,
                          const std::string& asked) {
-  const std::string of_lists(1, kListSeparator);
+  std::string of_lists(1, kListSeparator);
   if (column.cells == CellText::tags) return of_lists;
   if (!asked.empty()) return asked;
   // A schema made from JSON arrays says nothing about a file that has none.
