@@ -6,6 +6,7 @@
 #include <string_view>
 #include <unordered_map>
 
+#include "data/append_cells.hpp"
 #include "medley/error.hpp"
 
 namespace medley::data {
@@ -51,21 +52,11 @@ std::size_t hash_row(const Dataset& data, std::size_t row) {
   return hash;
 }
 
-template <class T>
-void append(const std::vector<T>& from, std::uint64_t begin, std::uint64_t end,
-            std::vector<T>& to) {
-  if (from.empty()) return;
-  to.insert(to.end(), from.begin() + static_cast<std::ptrdiff_t>(begin),
-            from.begin() + static_cast<std::ptrdiff_t>(end));
-}
-
 void append_row(const Dataset& all, std::size_t row, Dataset& to) {
   for (std::size_t b = 0; b < all.blocks.size(); ++b) {
     const Block& block = all.blocks[b];
     Block& out = to.blocks[b];
-    append(block.slot, block.row_start[row], block.row_start[row + 1], out.slot);
-    append(block.weight, block.row_start[row], block.row_start[row + 1], out.weight);
-    append(block.value, block.row_start[row], block.row_start[row + 1], out.value);
+    append_cells(block, block.row_start[row], block.row_start[row + 1], out);
     out.row_start.push_back(out.slot.size());
   }
   to.row_weight.push_back(0);

@@ -1,16 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "data/select_rows.hpp"
 
+#include "data/append_cells.hpp"
+
 namespace medley::data {
 namespace {
-
-template <class T>
-void append(const std::vector<T>& from, std::uint64_t begin, std::uint64_t end,
-            std::vector<T>& to) {
-  if (from.empty()) return;
-  to.insert(to.end(), from.begin() + static_cast<std::ptrdiff_t>(begin),
-            from.begin() + static_cast<std::ptrdiff_t>(end));
-}
 
 Block select(const Block& block, std::span<const std::size_t> rows) {
   Block out = block.shape();
@@ -21,10 +15,7 @@ Block select(const Block& block, std::span<const std::size_t> rows) {
   if (!block.value.empty()) out.value.reserve(cells);
   out.row_start.reserve(rows.size() + 1);
   for (const std::size_t row : rows) {
-    const std::uint64_t begin = block.row_start[row], end = block.row_start[row + 1];
-    append(block.slot, begin, end, out.slot);
-    append(block.weight, begin, end, out.weight);
-    append(block.value, begin, end, out.value);
+    append_cells(block, block.row_start[row], block.row_start[row + 1], out);
     out.row_start.push_back(out.slot.size());
   }
   return out;

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "core/rng.hpp"
+#include "data/append_cells.hpp"
 #include "medley/error.hpp"
 #include "medley/predict.hpp"
 #include "predict/places.hpp"
@@ -11,12 +12,6 @@
 
 namespace medley {
 namespace {
-
-void append_cell(const Block& from, std::uint64_t cell, Block& to) {
-  to.slot.push_back(from.slot[cell]);
-  if (!from.weight.empty()) to.weight.push_back(from.weight[cell]);
-  if (!from.value.empty()) to.value.push_back(from.value[cell]);
-}
 
 // The same data set without cells.
 Dataset emptied(const Dataset& data) {
@@ -51,7 +46,7 @@ HiddenCells hide_cells(const Dataset& data, double share, std::uint64_t seed) {
           const std::size_t here = predict::feature_of(block, block.slot[c]);
           if (here != std::exchange(feature, here)) hide = rng.uniform() < share;
         }
-        append_cell(block, c, hide ? hidden : rest);
+        medley::data::append_cells(block, c, c + 1, hide ? hidden : rest);
       }
       rest.row_start.push_back(rest.slot.size());
       hidden.row_start.push_back(hidden.slot.size());

@@ -5,6 +5,7 @@
 #include <optional>
 #include <tuple>
 
+#include "data/append_cells.hpp"
 #include "medley/error.hpp"
 #include "predict/places.hpp"
 
@@ -23,17 +24,6 @@ void check(const Dataset& data, const CellPlace& place) {
   }
 }
 
-void append_range(const Block& from, std::uint64_t begin, std::uint64_t end, Block& to) {
-  const auto append = [&](const auto& source, auto& target) {
-    if (source.empty()) return;
-    target.insert(target.end(), source.begin() + static_cast<std::ptrdiff_t>(begin),
-                  source.begin() + static_cast<std::ptrdiff_t>(end));
-  };
-  append(from.slot, to.slot);
-  append(from.weight, to.weight);
-  append(from.value, to.value);
-}
-
 // A row of the data, without the cells at `left_out`.
 void append_row(const Dataset& data, std::size_t row, const std::optional<CellPlace>& left_out,
                 Dataset& to) {
@@ -43,10 +33,10 @@ void append_row(const Dataset& data, std::size_t row, const std::optional<CellPl
     const std::uint64_t begin = block.row_start[row], end = block.row_start[row + 1];
     if (left_out && left_out->block == b) {
       const CellRange gap = cells_at(data, *left_out);
-      append_range(block, begin, gap.begin, out);
-      append_range(block, gap.end, end, out);
+      medley::data::append_cells(block, begin, gap.begin, out);
+      medley::data::append_cells(block, gap.end, end, out);
     } else {
-      append_range(block, begin, end, out);
+      medley::data::append_cells(block, begin, end, out);
     }
     out.row_start.push_back(out.slot.size());
   }
