@@ -18,22 +18,6 @@ HWY_INLINE hn::Vec<Tag> urn(const LatticeStep& step, std::size_t n, std::size_t 
   return hn::Set(Tag(), step.alpha[k] + static_cast<double>(step.counts[n * step.components + k]));
 }
 
-void back(const LatticeStep& step, const double* HWY_RESTRICT u, const double* HWY_RESTRICT after,
-          double* HWY_RESTRICT before) {
-  const Tag d;
-  for (std::size_t n = 0; n < step.states; ++n) {
-    const std::uint32_t* next = step.next + n * step.components;
-    for (std::size_t lane = 0; lane < kLanes; lane += hn::Lanes(d)) {
-      auto sum = hn::Zero(d);
-      for (std::size_t k = 0; k < step.components; ++k) {
-        const auto w = hn::Mul(urn(step, n, k), hn::LoadU(d, u + k * kLanes + lane));
-        sum = hn::MulAdd(w, hn::LoadU(d, after + std::size_t{next[k]} * kLanes + lane), sum);
-      }
-      hn::StoreU(sum, d, before + n * kLanes + lane);
-    }
-  }
-}
-
 void forward(const LatticeStep& step, const double* HWY_RESTRICT u,
              const double* HWY_RESTRICT before, double* HWY_RESTRICT after) {
   const Tag d;
@@ -50,44 +34,17 @@ void forward(const LatticeStep& step, const double* HWY_RESTRICT u,
   }
 }
 
-void together(const LatticeStep& step, const double* HWY_RESTRICT before,
-              const double* HWY_RESTRICT after, double* HWY_RESTRICT out) {
-  const Tag d;
-  for (std::size_t k = 0; k < step.components; ++k) {
-    for (std::size_t lane = 0; lane < kLanes; lane += hn::Lanes(d)) {
-      auto sum = hn::LoadU(d, out + k * kLanes + lane);
-      for (std::size_t n = 0; n < step.states; ++n) {
-        const std::size_t to = step.next[n * step.components + k];
-        const auto here = hn::Mul(urn(step, n, k), hn::LoadU(d, before + n * kLanes + lane));
-        sum = hn::MulAdd(here, hn::LoadU(d, after + to * kLanes + lane), sum);
-      }
-      hn::StoreU(sum, d, out + k * kLanes + lane);
-    }
-  }
-}
-
 }  // namespace medley::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 namespace medley::kernels {
 
-HWY_EXPORT(back);
 HWY_EXPORT(forward);
-HWY_EXPORT(together);
-
-void lattice_back(const LatticeStep& step, const double* u, const double* after, double* before) {
-  HWY_DYNAMIC_DISPATCH(back)(step, u, after, before);
-}
 
 void lattice_forward(const LatticeStep& step, const double* u, const double* before,
                      double* after) {
   HWY_DYNAMIC_DISPATCH(forward)(step, u, before, after);
-}
-
-void lattice_together(const LatticeStep& step, const double* before, const double* after,
-                      double* out) {
-  HWY_DYNAMIC_DISPATCH(together)(step, before, after, out);
 }
 
 }  // namespace medley::kernels

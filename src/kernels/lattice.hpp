@@ -3,10 +3,7 @@
 // With o observations behind it and counts n, a row's next observation belongs to component k with
 // probability (alpha_k + n_k) / (alpha_0 + o), so
 //
-//   back      Q_o[n]             = sum_k  u_k (alpha_k + n_k) Q_o+1[n + e_k]     rest of the row |
-//   n forward   F_o+1[n + e_k]    +=        u_k (alpha_k + n_k) F_o[n]             row so far, and
-//   n together  out[k]            += sum_n  (alpha_k + n_k) F_o[n] Q_o+1[n + e_k]  (times u_k:
-//   joint)
+//   F_o+1[n + e_k] += u_k (alpha_k + n_k) F_o[n]        the row so far, and n
 //
 // with u_k = l_k / (alpha_0 + o). Every quantity is kLanes doubles, one per row.
 #pragma once
@@ -25,12 +22,8 @@ struct LatticeStep {
   const double* alpha = nullptr;  ///< components
 };
 
-/// `u` is components x kLanes; `after` and `before` are the layers' states x kLanes.
-void lattice_back(const LatticeStep& step, const double* u, const double* after, double* before);
-/// `after` must be zero where it begins.
+/// `u` is components x kLanes; `before` and `after` are the layers' states x kLanes, `after` zero
+/// where it begins.
 void lattice_forward(const LatticeStep& step, const double* u, const double* before, double* after);
-/// Adds to out, components x kLanes.
-void lattice_together(const LatticeStep& step, const double* before, const double* after,
-                      double* out);
 
 }  // namespace medley::kernels

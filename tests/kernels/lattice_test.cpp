@@ -58,18 +58,6 @@ class Steps : public testing::Test {
   }
 };
 
-TEST_F(Steps, Back) {
-  std::vector<double> want(before.size(), 0.0);
-  each_edge([&](std::size_t n, std::size_t k, std::size_t to, double urn, std::size_t lane) {
-    want[n * kLanes + lane] += u[k * kLanes + lane] * urn * after[to * kLanes + lane];
-  });
-  on_every_target([&] {
-    std::vector<double> got(before.size());
-    lattice_back(step, u.data(), after.data(), got.data());
-    expect_equal(got, want);
-  });
-}
-
 TEST_F(Steps, Forward) {
   std::vector<double> want(after.size(), 0.0);
   each_edge([&](std::size_t n, std::size_t k, std::size_t to, double urn, std::size_t lane) {
@@ -78,18 +66,6 @@ TEST_F(Steps, Forward) {
   on_every_target([&] {
     std::vector<double> got(after.size(), 0.0);
     lattice_forward(step, u.data(), before.data(), got.data());
-    expect_equal(got, want);
-  });
-}
-
-TEST_F(Steps, Together) {
-  std::vector<double> want(kComponents * kLanes, 0.5);
-  each_edge([&](std::size_t n, std::size_t k, std::size_t to, double urn, std::size_t lane) {
-    want[k * kLanes + lane] += urn * before[n * kLanes + lane] * after[to * kLanes + lane];
-  });
-  on_every_target([&] {
-    std::vector<double> got(kComponents * kLanes, 0.5);
-    lattice_together(step, before.data(), after.data(), got.data());
     expect_equal(got, want);
   });
 }
