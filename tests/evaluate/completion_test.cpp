@@ -4,8 +4,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "medley/fit.hpp"
+#include "model/model.hpp"
 #include "support/files.hpp"
 #include "support/toy.hpp"
 
@@ -59,6 +61,29 @@ TEST(Completion, OfOneComponentInThreePartsIsTheLikelihood) {
   const Evaluation half = score(model, data, false, "completion");
   EXPECT_LT(half.observations, 0.6 * whole.observations);
   EXPECT_NEAR(half.log_likelihood, half.baseline, 1e-8);
+}
+
+// The half that is scored must not be seen: the same by hand, with memberships of the other half.
+TEST(Completion, OfAHalfUsesTheOtherHalfAlone) {
+  const Dataset data = test::read_file("c.ldac", test::corpus_ldac(30));
+  FitOptions options;
+  options.components = 2;
+  const Model model = fit(data, options);
+  const auto parts = deal(data, 2, 1);
+  const Memberships shares = transform(model, parts[1]);
+  const model::ModelBlock& words = model.parts().blocks.front();
+  double expected = 0;
+  for (std::size_t row = 0; row < data.rows; ++row) {
+    if (data.observed(row) < 2) continue;
+    const Block& tested = parts[0].blocks.front();
+    for (std::uint64_t c = tested.row_start[row]; c < tested.row_start[row + 1]; ++c) {
+      double p = 0;
+      for (std::size_t k = 0; k < 2; ++k)
+        p += shares.row(row)[k] * words.probability(tested.slot[c], k);
+      expected += static_cast<double>(tested.weight_of(c)) * std::log(p);
+    }
+  }
+  EXPECT_NEAR(score(model, data, false, "completion").log_likelihood, expected, 1e-8);
 }
 
 // Two kinds of documents: having seen a part of one, the rest is easier to tell.
