@@ -14,6 +14,7 @@
 #include "medley/evaluate.hpp"
 #include "medley/fit.hpp"
 #include "model/model.hpp"
+#include "predict/cell_mixture.hpp"
 
 namespace medley::choose {
 namespace {
@@ -38,7 +39,7 @@ struct Candidate {
     return std::ranges::all_of(
         numbers, [&](double x) { return !entry->refusal || entry->refusal(x - shift).empty(); });
   }
-  [[nodiscard]] bool counts() const { return entry->refusal && !entry->refusal(0.5).empty(); }
+  [[nodiscard]] bool counts() const { return predict::takes_counts(*entry); }
 };
 
 // 10^-d for numbers with at most d decimals, zeros at their end aside; 0 if some have an exponent
