@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "data/block_weights.hpp"
 #include "evaluate/clustering.hpp"
 #include "evaluate/estimators.hpp"
 #include "medley/error.hpp"
@@ -11,11 +12,6 @@
 
 namespace medley {
 namespace {
-
-bool is_tempered(const Schema& schema) {
-  return std::ranges::any_of(schema.block_weight,
-                             [](const auto& entry) { return entry.second != 1; });
-}
 
 // Every cell under the marginal of its column in the training data.
 void add_baselines(const model::Parts& parts, const Dataset& data, std::vector<RowScore>& rows) {
@@ -103,7 +99,7 @@ Memberships transform(const Model& model, const Dataset& data, std::size_t threa
 Evaluation evaluate(const Model& model, const Dataset& data, const EvaluateOptions& options) {
   const model::ModelOnData on_data(model, data);
   Evaluation out;
-  out.tempered = is_tempered(data.schema);
+  out.tempered = medley::data::is_tempered(data.schema);
   out.estimator = evaluation::choose_estimator(options.estimator, on_data, data, out.tempered);
   out.rows = data.rows;
   const evaluation::Estimates estimates =
