@@ -8,13 +8,14 @@
 #include <vector>
 
 #include "core/parallel.hpp"
+#include "math/false_discovery.hpp"
 #include "math/special.hpp"
 
 namespace medley::evaluation {
 namespace {
 
-constexpr double kLeastExpected = 1;    // rows in a cell of its own
-constexpr double kSignificance = 0.05;  // over all pairs
+constexpr double kLeastExpected = 1;  // rows in a cell of its own
+constexpr double kFalseDiscoveries = 0.05;
 
 struct TableCell {
   double expected = 0, observed = 0;
@@ -151,7 +152,7 @@ LevelPair in_public(const Found& found, const FeatureColumns& columns, double le
   out.b = b.name;
   out.rows = found.rows;
   out.residual = found.residual;
-  out.beyond_chance = found.p < level;
+  out.beyond_chance = found.p <= level;
   out.level_a = a.levels[found.furthest.a];
   out.level_b = b.levels[found.furthest.b];
   out.observed = found.furthest.observed;
@@ -182,14 +183,16 @@ void level_pairs(const model::Parts& parts, const FeatureColumns& columns,
     worst[at].resize(std::min(worst[at].size(), top));
   });
   std::vector<Found> all;
-  for (const auto& of_one : worst) all.insert(all.end(), of_one.begin(), of_one.end());
+  std::vector<double> all_p;
+  for (std::size_t at = 0; at < listed.size(); ++at) {
+    all.insert(all.end(), worst[at].begin(), worst[at].end());
+    all_p.insert(all_p.end(), p[at].begin(), p[at].end());
+  }
+  const double level = math::false_discovery_level(all_p, kFalseDiscoveries);
+  into.level_pairs = all_p.size();
+  into.level_pairs_beyond =
+      static_cast<std::size_t>(std::ranges::count_if(all_p, [&](double v) { return v <= level; }));
   std::ranges::sort(all, worse);
-  for (const auto& of_one : p) into.level_pairs += of_one.size();
-  const double level =
-      kSignificance / static_cast<double>(std::max<std::size_t>(1, into.level_pairs));
-  for (const auto& of_one : p)
-    into.level_pairs_beyond += static_cast<std::size_t>(
-        std::ranges::count_if(of_one, [&](double value) { return value < level; }));
   all.resize(std::min(all.size(), top));
   for (const Found& found : all) into.levels.push_back(in_public(found, columns, level));
 }

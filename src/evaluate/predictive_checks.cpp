@@ -11,14 +11,15 @@
 #include "core/parallel.hpp"
 #include "core/rng.hpp"
 #include "evaluate/topic_quality.hpp"
+#include "math/false_discovery.hpp"
 
 namespace medley::evaluation {
 namespace {
 
 constexpr std::uint64_t kPurpose = 0x52;  // of the random numbers; the replicate is in higher bits
 constexpr double kMostDraws = 3e8;        // about a quarter of a minute on two cores
-constexpr double kSignificance = 0.05;    // over all checks
-constexpr double kLargest = 1e300;        // where a figure overflows
+constexpr double kFalseDiscoveries = 0.05;
+constexpr double kLargest = 1e300;  // where a figure overflows
 constexpr std::uint32_t kNotChecked = std::numeric_limits<std::uint32_t>::max();
 
 // Mean and variance of weighted numbers in one pass (West 1979), and the weight of zeros.
@@ -266,11 +267,13 @@ std::vector<PredictiveCheck> ranked(std::vector<PredictiveCheck> checks,
     return off[a] != off[b] ? off[a] > off[b] : a < b;
   });
   const double outside_all = 2 / static_cast<double>(drawn.size() + 1);
-  const double level = kSignificance / static_cast<double>(std::max<std::size_t>(1, order.size()));
+  const auto normal_p = [&](std::size_t i) { return std::erfc(off[i] / std::sqrt(2.0)); };
+  std::vector<double> p;
+  for (const std::size_t i : order) p.push_back(normal_p(i));
+  const double level = math::false_discovery_level(std::move(p), kFalseDiscoveries);
   std::vector<PredictiveCheck> out;
   for (const std::size_t i : order) {
-    checks[i].beyond_chance =
-        checks[i].p <= outside_all && std::erfc(off[i] / std::sqrt(2.0)) < level;
+    checks[i].beyond_chance = checks[i].p <= outside_all && normal_p(i) <= level;
     out.push_back(std::move(checks[i]));
   }
   return out;

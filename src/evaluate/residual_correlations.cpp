@@ -9,12 +9,13 @@
 #include <vector>
 
 #include "core/parallel.hpp"
+#include "math/false_discovery.hpp"
 
 namespace medley::evaluation {
 namespace {
 
 constexpr std::size_t kLeastRows = 30, kLeastAnswers = 10;
-constexpr double kSignificance = 0.05;  // over all pairs
+constexpr double kFalseDiscoveries = 0.05;
 
 // A number, or one answer, under the model.
 struct Implied {
@@ -101,6 +102,7 @@ struct Found {
   [[nodiscard]] double score() const {
     return std::abs(observed - expected) / std::max(error, 1e-12);
   }
+  [[nodiscard]] double p() const { return std::erfc(score() / std::sqrt(2.0)); }
 };
 
 bool worse(const Found& x, const Found& y) {
@@ -218,10 +220,10 @@ void number_pairs(const model::Parts& parts, const FeatureColumns& columns,
   });
   std::vector<Found> all;
   for (const auto& of_one : found) all.insert(all.end(), of_one.begin(), of_one.end());
-  const auto tests = static_cast<double>(std::max<std::size_t>(1, all.size()));
-  const auto beyond = [&](const Found& pair) {
-    return std::erfc(pair.score() / std::sqrt(2.0)) < kSignificance / tests;
-  };
+  std::vector<double> p;
+  for (const Found& pair : all) p.push_back(pair.p());
+  const double level = math::false_discovery_level(std::move(p), kFalseDiscoveries);
+  const auto beyond = [&](const Found& pair) { return pair.p() <= level; };
   keep_one_per_pair(all);
   into.number_pairs = all.size();
   into.number_pairs_beyond = static_cast<std::size_t>(std::ranges::count_if(all, beyond));

@@ -62,8 +62,8 @@ std::string patterns_text(const PatternFit& fit) {
   out += name("all others", kPattern) + cell(grouped(fit.rest_observed, 0)) +
          cell(grouped(fit.rest_expected, 1)) + '\n';
   out += fmt::format(
-      "Sum of |residuals| {:.2f}, of squares {:.2f}; furthest off: {}. A residual beyond 2 is more "
-      "than chance\nin one pattern of twenty. {}\n\n",
+      "Sum of |residuals| {:.2f}, of squares {:.2f}; furthest off: {}.\n"
+      "By chance one residual in twenty is beyond 2. {}\n\n",
       fit.sum_absolute, fit.sum_squares,
       report::shortened(printable(one_line(fit.pattern[fit.worst].levels)), kPattern),
       sampled ? "Expected counts are sampled: +- is a standard error."
@@ -73,8 +73,8 @@ std::string patterns_text(const PatternFit& fit) {
 
 std::string verdict(std::size_t beyond, std::size_t all, const char* what) {
   return beyond == 0 ? fmt::format("none of {} {} is off by more than chance", grouped(all), what)
-                     : fmt::format("{} of {} {} are off by more than chance (*)", grouped(beyond),
-                                   grouped(all), what);
+                     : fmt::format("{} of {} {} {} off by more than chance (*)", grouped(beyond),
+                                   grouped(all), what, beyond == 1 ? "is" : "are");
 }
 
 std::string star(bool beyond) {
@@ -165,7 +165,8 @@ std::string checks_text(const PredictiveFit& fit, std::size_t top) {
                                 verdict(beyond, fit.check.size(), "figures"));
   out += name("") + report::left("", 22) + cell("observed") + cell("drawn") +
          report::right("90 % of them", 22) + report::right("p", 7) + '\n';
-  const std::size_t shown = std::min(fit.check.size(), std::max<std::size_t>(top, 1));
+  constexpr std::size_t kFewMore = 3;  // not worth a line that says they are left out
+  const std::size_t shown = fit.check.size() <= top + kFewMore ? fit.check.size() : top;
   for (std::size_t i = 0; i < shown; ++i) out += check_line(fit.check[i]);
   if (shown < fit.check.size())
     out += fmt::format("and {} more, nearer to the model (--top N shows more, --json all)\n",

@@ -41,9 +41,9 @@ std::string profile_table(const Quality& quality, const Model& model) {
       "distance: 0 the same, 1 nothing in common (Hellinger, mean over the columns).\n",
       report::count(quality.rows, "row"));
   out += fmt::format(
-      "By their sizes they count as {:.1f} equally large ones; a row holds {:.2f} of them on "
-      "average "
-      "(geometric\nmean). The smallest is {} with {}.\n",
+      "By size they count as {:.1f} equal ones; a row typically holds {:.1f} of them. The smallest "
+      "is "
+      "{}\nwith {}.\n",
       quality.effective_profiles, quality.profiles_per_row,
       printable(model.title(quality.smallest)), percent(quality.profile[quality.smallest].size));
   return out;
