@@ -10,6 +10,7 @@
 
 #include "core/parallel.hpp"
 #include "math/false_discovery.hpp"
+#include "math/special.hpp"
 
 namespace medley::evaluation {
 namespace {
@@ -98,15 +99,23 @@ Correlation correlation(const CommonCells& cells) {
 struct Found {
   std::size_t a = 0, b = 0, level = 0;
   double rows = 0, observed = 0, expected = 0, error = 0;
-  // Two correlations of exactly 1 have no error: what is then off is off beyond doubt.
-  [[nodiscard]] double score() const {
-    return std::abs(observed - expected) / std::max(error, 1e-12);
-  }
-  [[nodiscard]] double p() const { return std::erfc(score() / std::sqrt(2.0)); }
+  double off = 0;  // standard normal deviations
+  [[nodiscard]] double p() const { return std::erfc(off / std::sqrt(2.0)); }
 };
 
+// On Fisher's scale, where a correlation is nearly normal, by Student's t for few rows.
+// Correlations of 1 are brought to a finite place on that scale.
+double deviations(double observed, double expected, double error, std::size_t rows) {
+  constexpr double kMost = 1 - 1e-12;
+  const double r = std::clamp(observed, -kMost, kMost), rho = std::clamp(expected, -kMost, kMost);
+  const double error_there = std::max(error / (1 - r * r), 1e-12);
+  const double free = static_cast<double>(rows) - 3;
+  return math::normal_deviate(
+      std::abs(std::atanh(r) - std::atanh(rho)) / error_there * std::sqrt(free / (free + 3)), free);
+}
+
 bool worse(const Found& x, const Found& y) {
-  if (x.score() != y.score()) return x.score() > y.score();
+  if (x.off != y.off) return x.off > y.off;
   return std::tuple(x.a, x.b, x.level) < std::tuple(y.a, y.b, y.level);
 }
 
@@ -133,7 +142,7 @@ class NumberLooker {
       CommonCells cells = common(columns_[a], columns_[b]);
       if (cells.x.size() < kLeastRows) continue;
       if (columns_[b].is_number()) {
-        add(a, b, 0, cells, out);
+        add(a, b, 0, cells, cells.x.size(), out);
         continue;
       }
       const std::size_t levels = implied_[b].size();
@@ -142,7 +151,7 @@ class NumberLooker {
         if (given < kLeastAnswers || cells.x.size() - given < kLeastAnswers) continue;
         cells.y.clear();
         for (const std::uint32_t level : cells.level) cells.y.push_back(level == r ? 1.0 : 0.0);
-        add(a, b, r, cells, out);
+        add(a, b, r, cells, 2 * std::min(given, cells.x.size() - given), out);
       }
     }
     return out;
@@ -163,8 +172,9 @@ class NumberLooker {
     return out;
   }
 
+  // `informative`: rows that the correlation rests on; for a rare answer not many.
   void add(std::size_t a, std::size_t b, std::size_t level, const CommonCells& cells,
-           std::vector<Found>& into) const {
+           std::size_t informative, std::vector<Found>& into) const {
     const Implied &x = implied_[a][0], &y = implied_[b][level];
     double covariance = 0, rows = 0;
     for (std::size_t k = 0; k < x.mean.size(); ++k) {
@@ -175,7 +185,8 @@ class NumberLooker {
     const Correlation observed = correlation(cells);
     if (!observed.exists || !std::isfinite(expected) || !std::isfinite(observed.error)) return;
     for (const double w : cells.weight) rows += w;
-    into.push_back({a, b, level, rows, observed.r, expected, observed.error});
+    into.push_back({a, b, level, rows, observed.r, expected, observed.error,
+                    deviations(observed.r, expected, observed.error, informative)});
   }
 
   const std::vector<FeatureColumn>& columns_;
