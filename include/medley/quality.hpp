@@ -105,7 +105,7 @@ struct PatternFit {
 /// may be chance, and if nothing is wrong nothing is marked in 19 of 20 data sets.
 
 /// Two features with levels: their two-way table against the model's, memberships integrated out.
-/// Rows where both are observed. Cells that expect less than 1 row are taken together.
+/// Rows where both are observed. Cells that expect less than 5 rows are taken together.
 struct LevelPair {
   std::string a, b;
   double rows = 0;      ///< weighted

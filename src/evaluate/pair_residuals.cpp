@@ -14,7 +14,7 @@
 namespace medley::evaluation {
 namespace {
 
-constexpr double kLeastExpected = 1;  // rows in a cell of its own
+constexpr double kLeastExpected = 5;  // rows in a cell of its own; fewer are no chi-square
 constexpr double kFalseDiscoveries = 0.05;
 
 struct TableCell {

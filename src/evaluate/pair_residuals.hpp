@@ -3,8 +3,8 @@
 //
 //   E_rs = N sum_kl E[theta_k theta_l] p_kr q_ls        memberships integrated out
 //
-// X^2 = sum (O - E)^2 / E over the cells; a cell that expects less than 1 row is taken together
-// with the others of its kind, or with the next larger. The residual is X^2 / ((R - 1)(S - 1)), or
+// X^2 = sum (O - E)^2 / E over the cells; cells that expect less than 5 rows are taken
+// together, if need be with the next larger. The residual is X^2 / ((R - 1)(S - 1)), or
 // over the cells left less one where that is smaller. Whether it is beyond chance is judged with as
 // many degrees of freedom as there are cells left less one, which is right for rows the model has
 // not seen and cautious for those it was fitted to.

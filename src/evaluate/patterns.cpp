@@ -62,8 +62,8 @@ std::vector<std::size_t> frequent(const std::vector<double>& count, double& leas
     return count[a] != count[b] ? count[a] > count[b] : a < b;
   });
   if (least <= 0) {
-    const std::size_t last = std::min(order.size(), kAboutPatterns);
-    least = last > 0 ? std::max(kLeastCount, count[order[last - 1]]) : kLeastCount;
+    least = kLeastCount;
+    if (order.size() > kAboutPatterns) least = std::max(least, count[order[kAboutPatterns - 1]]);
   }
   std::erase_if(order, [&](std::size_t pattern) { return count[pattern] < least; });
   return order;

@@ -16,7 +16,7 @@ namespace {
 using Figure = PredictiveCheck::Figure;
 using report::grouped;
 
-constexpr std::size_t kPattern = 44, kName = 26, kNumber = 11;
+constexpr std::size_t kPattern = 44, kName = 26, kNumber = 11, kRange = 25;
 
 std::string name(const std::string& text, std::size_t width = kName) {
   return report::left(report::shortened(printable(text), width), width);
@@ -43,6 +43,10 @@ std::string rows_left(const PatternFit& fit) {
 
 std::string patterns_text(const PatternFit& fit) {
   if (fit.features.empty()) return "";
+  if (fit.distinct == 0) {
+    return fmt::format("Answer patterns: no row answers {}.\n\n",
+                       report::count(fit.features.size(), "question"));
+  }
   if (fit.pattern.empty()) {
     return fmt::format("Answer patterns: none of {} occurs {} times in {} complete rows{}.\n\n",
                        grouped(fit.distinct), grouped(fit.least_count, 0), grouped(fit.rows, 0),
@@ -135,7 +139,7 @@ std::string check_line(const PredictiveCheck& check) {
   return name(check.word.empty() ? check.feature : check.word) +
          report::left(figure_name(check.figure), 22) + cell(value(check, check.observed)) +
          cell(value(check, check.mean)) +
-         report::right(value(check, check.low) + " to " + value(check, check.high), 22) +
+         report::right(value(check, check.low) + " to " + value(check, check.high), kRange) +
          report::right(fmt::format("{:.2g}", check.p), 7) + star(check.beyond_chance) +
          (check.beyond_chance ? " " + in_words(check) : "") + '\n';
 }
@@ -164,7 +168,7 @@ std::string checks_text(const PredictiveFit& fit, std::size_t top) {
                                 report::count(fit.replicates, "data set"),
                                 verdict(beyond, fit.check.size(), "figures"));
   out += name("") + report::left("", 22) + cell("observed") + cell("drawn") +
-         report::right("90 % of them", 22) + report::right("p", 7) + '\n';
+         report::right("90 % of them", kRange) + report::right("p", 7) + '\n';
   constexpr std::size_t kFewMore = 3;  // not worth a line that says they are left out
   const std::size_t shown = fit.check.size() <= top + kFewMore ? fit.check.size() : top;
   for (std::size_t i = 0; i < shown; ++i) out += check_line(fit.check[i]);

@@ -28,7 +28,7 @@ std::string cells(const std::vector<std::string>& values) {
 
 std::string profile_table(const Quality& quality, const Model& model) {
   std::string out =
-      report::left("", kTitle) + cells({"size", "top of", "distance"}) + "  nearest other\n";
+      report::left("", kTitle) + cells({"size", "first in", "distance"}) + "  nearest other\n";
   for (std::size_t k = 0; k < quality.profile.size(); ++k) {
     const ProfileScores& p = quality.profile[k];
     const bool alone = p.nearest == k;
@@ -37,7 +37,7 @@ std::string profile_table(const Quality& quality, const Model& model) {
     out += alone ? "\n" : "  " + printable(model.title(p.nearest)) + '\n';
   }
   out += fmt::format(
-      "\nsize: share of all memberships; top of: rows whose largest share it has ({});\n"
+      "\nsize: share of all memberships; first in: rows of which it has the largest share ({});\n"
       "distance: 0 the same, 1 nothing in common (Hellinger, mean over the columns).\n",
       report::count(quality.rows, "row"));
   out += fmt::format(

@@ -27,7 +27,7 @@ const std::vector<std::vector<double>> kTable = {
     {0.2, 0.9}, {0.8, 0.1}, {0.5, 0.1}, {0.3, 0.1}, {0.2, 0.8}};
 
 // Many rows, so that no cell is small: counts of (first, second) answer.
-const std::vector<std::vector<int>> kCounts = {{20, 13, 31}, {17, 9, 12}};
+const std::vector<std::vector<int>> kCounts = {{40, 26, 62}, {34, 18, 24}};
 
 std::vector<std::vector<int>> rows_of(const std::vector<std::vector<int>>& counts) {
   std::vector<std::vector<int>> rows;
@@ -70,8 +70,8 @@ TEST(PairResiduals, EqualEnumeration) {
     double x2 = 0, furthest = 0, observed = 0;
     for (std::size_t r = 0; r < 2; ++r) {
       for (std::size_t s = 0; s < 3; ++s) {
-        const double e = 102 * pair_probability(membership, prior, r, s), o = kCounts[r][s];
-        ASSERT_GT(e, 1);
+        const double e = 204 * pair_probability(membership, prior, r, s), o = kCounts[r][s];
+        ASSERT_GT(e, 5);
         x2 += (o - e) * (o - e) / e;
         if ((o - e) * (o - e) / e > furthest) {
           furthest = (o - e) * (o - e) / e;
@@ -82,25 +82,29 @@ TEST(PairResiduals, EqualEnumeration) {
     const PairFit got = fit(*parts, data);
     ASSERT_EQ(got.levels.size(), 1U);
     EXPECT_NEAR(got.levels[0].residual, x2 / 2, 1e-9);
-    EXPECT_EQ(got.levels[0].rows, 102);
+    EXPECT_EQ(got.levels[0].rows, 204);
     EXPECT_EQ(got.levels[0].observed, observed);
     EXPECT_EQ(got.levels[0].beyond_chance, math::gamma_above(2.5, x2 / 2) <= 0.05);
     EXPECT_EQ(got.level_pairs_beyond, got.levels[0].beyond_chance ? 1U : 0U);
   }
 }
 
-// 16 rows by one profile: expects 9, 4.5 and 2.5 x 2/5 ... cells below 1 are taken together.
 TEST(PairResiduals, SmallCellsAreTakenTogether) {
-  const Dataset data = test::dataset({test::level_block(
-      "categorical", {{0, 0}, {0, 0}, {0, 0}, {0, 1}, {0, 0}, {1, 0}, {1, 1}, {0, 0}}, {2, 2})});
+  std::vector<std::vector<int>> rows(20, {0, 0});
+  for (int i = 0; i < 8; ++i) rows.push_back({0, 1});
+  for (int i = 0; i < 5; ++i) rows.push_back({1, 0});
+  for (int i = 0; i < 7; ++i) rows.push_back({1, 1});
+  const Dataset data = test::dataset({test::level_block("categorical", rows, {2, 2})});
   const auto parts = test::hand_parts("single", {1.0}, data);
-  // 8 rows expect 5.76, 1.44, 0.64, 0.16: the last two make 0.8, and with 1.44 2.24
+  // 40 rows expect 28.8, 7.2, 3.2 and 0.8: the last two make 4, and with 7.2 11.2
   test::set_table(*parts->blocks[0].family, {{0.9}, {0.1}, {0.8}, {0.2}});
   const PairFit got = fit(*parts, data);
   ASSERT_EQ(got.levels.size(), 1U);
-  const double x2 = (5 - 5.76) * (5 - 5.76) / 5.76 + (3 - 2.24) * (3 - 2.24) / 2.24;
+  const double x2 = (20 - 28.8) * (20 - 28.8) / 28.8 + (20 - 11.2) * (20 - 11.2) / 11.2;
   EXPECT_NEAR(got.levels[0].residual, x2, 1e-12);
-  // two rows expect 1.44, 0.36, 0.16 and 0.04: 0.56 together is too little, so all is one cell
+  // of what is shown no cell is too small: the 7 rows that expect 0.8 are not
+  EXPECT_EQ(got.levels[0].observed, 20);
+  // two rows are less than one cell
   const Dataset two = test::dataset({test::level_block("categorical", {{0, 0}, {1, 1}}, {2, 2})});
   EXPECT_EQ(fit(*parts, two).level_pairs, 0U);
 }
@@ -109,19 +113,19 @@ TEST(PairResiduals, MissingCellsAndWeights) {
   std::vector<std::vector<int>> rows = rows_of(kCounts);
   const Dataset plain = test::dataset({test::level_block("categorical", rows, {2, 3})});
   Dataset other = plain;
-  rows.resize(64);  // the first answer's rows once, and the others by weight
+  rows.resize(128);  // the first answer's rows once, and the others by weight
   for (const auto& [r, s] : {std::pair(1, 0), std::pair(1, 1), std::pair(1, 2)})
     rows.push_back({r, s});
   rows.push_back({-1, 2});
   rows.push_back({1, -1});
   other = test::dataset({test::level_block("categorical", rows, {2, 3})});
-  other.row_weight.assign(64, 1.0);
-  for (const double w : {17, 9, 12, 50, 60}) other.row_weight.push_back(w);
+  other.row_weight.assign(128, 1.0);
+  for (const double w : {34, 18, 24, 50, 60}) other.row_weight.push_back(w);
   const auto parts = test::hand_parts("mixed", {0.3, 0.5}, plain);
   test::set_table(*parts->blocks[0].family, kTable);
   const PairFit a = fit(*parts, plain), b = fit(*parts, other);
   EXPECT_NEAR(a.levels[0].residual, b.levels[0].residual, 1e-12);
-  EXPECT_NEAR(b.levels[0].rows, 102, 1e-12);
+  EXPECT_NEAR(b.levels[0].rows, 204, 1e-12);
 }
 
 Model survey(const std::string& preset) {
