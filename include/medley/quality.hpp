@@ -127,9 +127,9 @@ struct NumberPair {
 
 /// What goes together in the data more or less than in the model.
 struct PairFit {
-  std::vector<LevelPair> levels;                                ///< the worst, worst first
-  std::vector<NumberPair> numbers;                              ///< the worst, worst first
-  std::size_t level_pairs = 0, number_pairs = 0;                ///< looked at
+  std::vector<LevelPair> levels;                  ///< the worst: least likely by chance first
+  std::vector<NumberPair> numbers;                ///< the same
+  std::size_t level_pairs = 0, number_pairs = 0;  ///< looked at
   std::size_t level_pairs_beyond = 0, number_pairs_beyond = 0;  ///< beyond chance
   std::size_t features = 0, features_left_out = 0;  ///< the least observed, to bound the work
 };

@@ -139,7 +139,9 @@ class PairLooker {
   std::span<const double> row_weight_;
 };
 
+// Least likely by chance first; what is beyond the smallest double goes by the residual.
 bool worse(const Found& x, const Found& y) {
+  if (x.p != y.p) return x.p < y.p;
   if (x.residual != y.residual) return x.residual > y.residual;
   return std::pair(x.a, x.b) < std::pair(y.a, y.b);
 }

@@ -41,6 +41,18 @@ std::string rows_left(const PatternFit& fit) {
                                            report::count(fit.incomplete, "row"));
 }
 
+// Which answer is whose.
+std::string order_of_columns(const std::vector<std::string>& features) {
+  constexpr std::size_t kMost = 40, kWidth = 100;
+  if (features.size() > kMost) return "";
+  std::vector<std::string> words = {"Columns:"};
+  for (const std::string& feature : features) words.push_back(printable(feature) + ",");
+  words.back().back() = '.';
+  std::string out;
+  for (const std::string& line : report::wrapped(words, kWidth)) out += line + '\n';
+  return out;
+}
+
 std::string patterns_text(const PatternFit& fit) {
   if (fit.features.empty()) return "";
   if (fit.distinct == 0) {
@@ -72,7 +84,8 @@ std::string patterns_text(const PatternFit& fit) {
       report::shortened(printable(one_line(fit.pattern[fit.worst].levels)), kPattern),
       sampled ? "Expected counts are sampled: +- is a standard error."
               : "Expected counts are exact.");
-  return out;
+  out.pop_back();
+  return out + order_of_columns(fit.features) + '\n';
 }
 
 std::string verdict(std::size_t beyond, std::size_t all, const char* what) {
