@@ -121,10 +121,13 @@ TEST(Patterns, OnlyCompleteRowsCount) {
   ASSERT_EQ(got.pattern.size(), 1U);
   EXPECT_EQ(got.pattern[0].observed, 3);
   EXPECT_EQ(got.rest_observed, 0.5);
-  // 111 in the printed vector: 0.962464 of 7 rows; here 010, so only the total is the same kind
+  // the second pattern is 111, which the printed vector expects 0.962464 times in 7 rows
   const PatternFit both = fit(Model(parts), data, from(0.1));
   ASSERT_EQ(both.pattern.size(), 2U);
   EXPECT_NEAR(both.pattern[1].expected, 3.5 * 0.962464 / 7, 1e-6);
+  block.weight.assign(block.cells(), 1.0F);
+  block.weight[1] = 2;  // the first row gives an answer twice over
+  EXPECT_EQ(fit(Model(parts), data, from(1)).incomplete, 3U);
 }
 
 // 60 questions and 10 profiles are too many for the lattice. Equal profiles make a product of it.
