@@ -161,13 +161,13 @@ void add_evaluate(CLI::App& app, Program& program) {
       command
           ->add_option("--estimator", arguments->options.estimator,
                        "bound, exact, importance, left-to-right, completion, or auto: exact if it\n"
-                       "takes less than half a minute, else importance")
+                       "takes less than half a minute, else left-to-right")
           ->type_name("HOW")
           ->check(one_of({"auto", "bound", "exact", "importance", "left-to-right", "completion"}),
                   "");
   command
       ->add_option("--samples", arguments->options.samples,
-                   "draws per row of importance and left-to-right; default 1000")
+                   "draws per row; default 1000 (importance) or 200 (left-to-right)")
       ->type_name("N")
       ->check(whole_number(2), "");
   command->add_flag("--threefold", arguments->options.threefold,

@@ -96,11 +96,12 @@ inline constexpr double kFewDraws = 10;
 
 struct EvaluateOptions {
   /// "bound", "exact", "importance", "left-to-right", "completion", or "auto": exact where that
-  /// takes less than about half a minute, else importance. Under block weights: bound.
+  /// takes less than about half a minute, else left-to-right if that takes less than some minutes,
+  /// else importance. Under block weights: bound.
   std::string estimator = "auto";
-  std::size_t samples = 1000;      ///< draws per row: memberships, or particles from left to right
-  bool threefold = false;          ///< completion of each third of a row, else of one half
-  std::uint64_t seed = 1;          ///< of the draws and of the parts
+  std::size_t samples = 0;  ///< draws per row; 0: 1000 memberships, or 200 particles left to right
+  bool threefold = false;   ///< completion of each third of a row, else of one half
+  std::uint64_t seed = 1;   ///< of the draws and of the parts
   std::vector<std::string> truth;  ///< kept columns to compare the clusters with
   std::size_t threads = 0;
 };

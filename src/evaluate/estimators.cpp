@@ -73,15 +73,36 @@ Estimates all_certain(const model::ScoredRows& scored) {
   return out;
 }
 
-// Steps of an exact score that `auto` takes: about half a minute on two cores.
-constexpr double kUnaskedSteps = 3e10;
+// Draws per row if nobody says how many.
+constexpr std::size_t kMemberships = 1000, kParticles = 200;
 
-Chosen choose_unasked(const model::ModelOnData& model, const Dataset& data, bool tempered) {
+std::size_t draws(const EvaluateOptions& options, std::size_t usual) {
+  return options.samples > 0 ? options.samples : usual;
+}
+
+// Steps that `auto` takes: of an exact score about half a minute on two cores, of one from left to
+// right a few minutes.
+constexpr double kUnaskedSteps = 3e10, kUnaskedDraws = 2e11;
+
+// Multiply-adds of left_to_right for all rows.
+double steps_left_to_right(const Dataset& data, std::size_t components, std::size_t particles) {
+  constexpr double kSweeps = 5;
+  double tokens = 0;
+  for (std::size_t row = 0; row < data.rows; ++row) tokens += data.observed(row);
+  return kSweeps * tokens * static_cast<double>(components) * static_cast<double>(particles);
+}
+
+Chosen choose_unasked(const EvaluateOptions& options, const model::ModelOnData& model,
+                      const Dataset& data, bool tempered) {
   if (tempered) return {Estimator::bound, "block weights: nothing else is offered"};
   if (model.mode().exact) return {Estimator::exact, "single membership: always"};
-  const model::ExactCost cost = model::exact_cost(data, model.parts().components());
+  const std::size_t components = model.parts().components();
+  const model::ExactCost cost = model::exact_cost(data, components);
   if (cost.affordable(kUnaskedSteps)) return {Estimator::exact, "the rows are short enough"};
-  return {Estimator::importance, "the rows are too long to be summed over exactly"};
+  if (!std::isfinite(cost.steps)) return {Estimator::importance, "cells count in fractions"};
+  if (steps_left_to_right(data, components, draws(options, kParticles)) <= kUnaskedDraws)
+    return {Estimator::left_to_right, "the rows are too long for exact"};
+  return {Estimator::importance, "too many long rows for exact and left-to-right"};
 }
 
 // Runs `estimate(observations, distinct row, its variational state)` on every distinct row. The
@@ -115,9 +136,10 @@ Estimates sampled(const model::ModelOnData& model, const Dataset& data, std::siz
 
 }  // namespace
 
-Chosen choose_estimator(const std::string& wanted, const model::ModelOnData& model,
+Chosen choose_estimator(const EvaluateOptions& options, const model::ModelOnData& model,
                         const Dataset& data, bool tempered) {
-  if (wanted == "auto") return choose_unasked(model, data, tempered);
+  const std::string& wanted = options.estimator;
+  if (wanted == "auto") return choose_unasked(options, model, data, tempered);
   const auto* found = std::ranges::find(kNames, wanted, &decltype(kNames)::value_type::second);
   if (found == kNames.end()) {
     throw InputError({"--estimator", "there is no estimator \"" + wanted + "\"",
@@ -141,13 +163,13 @@ Estimates estimate_rows(const model::ModelOnData& model, const Dataset& data, Es
     case Estimator::importance:
       return sampled(model, data, options.threads,
                      [&](const RowObservations& row, std::size_t i, std::span<const double> state) {
-                       return importance(row, alpha, state, options.samples,
+                       return importance(row, alpha, state, draws(options, kMemberships),
                                          core::Rng(options.seed, kImportancePurpose, i));
                      });
     case Estimator::left_to_right:
       return sampled(model, data, options.threads,
                      [&](const RowObservations& row, std::size_t i, std::span<const double>) {
-                       return left_to_right(row, alpha, options.samples,
+                       return left_to_right(row, alpha, draws(options, kParticles),
                                             core::Rng(options.seed, kLeftToRightPurpose, i));
                      });
     case Estimator::completion:

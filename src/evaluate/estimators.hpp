@@ -34,8 +34,9 @@ struct Chosen {
 /// Throws InputError if the wanted one is not offered for the model, or beyond reach for the data.
 /// Tempered: under block weights the likelihood is that of no distribution over the cells, so
 /// nothing is exact, and there is nothing to sample from.
-[[nodiscard]] Chosen choose_estimator(const std::string& wanted, const model::ModelOnData& model,
-                                      const Dataset& data, bool tempered);
+[[nodiscard]] Chosen choose_estimator(const EvaluateOptions& options,
+                                      const model::ModelOnData& model, const Dataset& data,
+                                      bool tempered);
 
 [[nodiscard]] Estimates estimate_rows(const model::ModelOnData& model, const Dataset& data,
                                       Estimator estimator, const EvaluateOptions& options);

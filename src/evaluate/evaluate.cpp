@@ -109,7 +109,7 @@ Evaluation evaluate(const Model& model, const Dataset& data, const EvaluateOptio
   Evaluation out;
   out.tempered = is_tempered(data.schema);
   const evaluation::Chosen chosen =
-      evaluation::choose_estimator(options.estimator, on_data, data, out.tempered);
+      evaluation::choose_estimator(options, on_data, data, out.tempered);
   out.estimator = chosen.estimator;
   out.reason = chosen.reason;
   out.rows = data.rows;
