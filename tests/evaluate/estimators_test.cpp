@@ -60,7 +60,7 @@ class Estimators : public testing::TestWithParam<double> {
       row.gather(families, data, i);
       const RowEstimate e = estimate(row, i);
       ASSERT_GT(e.standard_error, 0);
-      ASSERT_LT(e.standard_error, 0.2);
+      ASSERT_LT(e.standard_error, 0.3);
       const double t = std::abs(e.log_likelihood - exact[i]) / e.standard_error;
       const double tail = cdf(complement(boost::math::students_t(freedom), t));
       const double z = quantile(complement(boost::math::normal(), tail));
