@@ -3,10 +3,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
-#include "evaluate/clustering.hpp"
 #include "evaluate/estimators.hpp"
-#include "medley/error.hpp"
+#include "evaluate/match.hpp"
 #include "model/model_on_data.hpp"
 
 namespace medley {
@@ -83,15 +83,16 @@ void total_up(const Dataset& data, Evaluation& out) {
   out.log_row_perplexity = -mean;
 }
 
-TruthScores compare(const Dataset& data, const Evaluation& evaluation, const std::string& column) {
-  const KeptColumn* kept = data.kept_column(column);
-  if (kept == nullptr)
-    throw InputError(
-        {"--truth", "the data has no column \"" + column + "\"", "name a column of the file"});
-  std::vector<std::size_t> clusters;
-  for (const RowScore& row : evaluation.row) clusters.push_back(row.top);
-  const auto a = evaluation::agreement(clusters, kept->code);
-  return {column, a.rows, a.micro_precision, a.mutual_information, a.nmi};
+TruthScores compare(const Dataset& data, const Evaluation& scores, std::size_t components,
+                    const std::string& column, Match match) {
+  std::vector<std::size_t> rows(data.rows);
+  std::iota(rows.begin(), rows.end(), std::size_t{0});
+  const evaluation::Grouping grouping =
+      evaluation::grouping(scores, components, evaluation::truth_column(data, column), rows);
+  TruthScores out =
+      evaluation::truth_scores(column, grouping, evaluation::match_classes(grouping, match));
+  out.match = match;
+  return out;
 }
 
 }  // namespace
@@ -112,7 +113,8 @@ Evaluation evaluate(const Model& model, const Dataset& data, const EvaluateOptio
   out.row = row_scores(tested, estimates, model.components());
   add_baselines(on_data.parts(), tested, out.row);
   total_up(data, out);
-  for (const std::string& column : options.truth) out.truth.push_back(compare(data, out, column));
+  for (const std::string& column : options.truth)
+    out.truth.push_back(compare(data, out, model.components(), column, options.match));
   return out;
 }
 
