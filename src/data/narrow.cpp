@@ -2,6 +2,8 @@
 #include "data/narrow.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <map>
 #include <span>
 #include <string>
 #include <utility>
@@ -275,6 +277,21 @@ std::vector<bool> unknown_slots(const Dataset& data, std::size_t b, const Target
   return unknown;
 }
 
+// Counted as reading counts them: words and tags inside cells as often as they are there.
+std::size_t count_unseen(const Dataset& data, std::size_t b, const std::vector<bool>& unknown) {
+  const Block& block = data.blocks[b];
+  const SourceKind kind = data.schema.sources[source_of(data.schema, block)].kind;
+  const bool repeated = block.encoding == Encoding::tokens && kind != SourceKind::tokens;
+  const double factor = block_factor(data, block);
+  std::size_t count = 0;
+  for (std::size_t c = 0; c < block.cells(); ++c) {
+    if (!unknown[block.slot[c]]) continue;
+    const double times = static_cast<double>(block.weight_of(c)) / factor;
+    count += repeated ? static_cast<std::size_t>(std::llround(times)) : 1;
+  }
+  return count;
+}
+
 void recode_labels(const Schema& narrow, Dataset& out) {
   for (KeptColumn& kept : out.kept) {
     const ColumnSpec* column = narrow.find(kept.name);
@@ -309,10 +326,8 @@ Dataset under_schema(const Dataset& data, const Schema& narrow, const FamilyCata
   for (std::size_t b = 0; b < data.blocks.size(); ++b) {
     const auto target = std::ranges::find_if(
         targets[b], [](const Target& t) { return t.block != Target::kNowhere; });
-    if (target == targets[b].end()) continue;
-    const std::vector<bool> unknown = unknown_slots(data, b, targets, narrow);
-    for (const std::uint32_t slot : data.blocks[b].slot)
-      unseen[target->block] += unknown[slot] ? 1 : 0;
+    if (target != targets[b].end())
+      unseen[target->block] += count_unseen(data, b, unknown_slots(data, b, targets, narrow));
   }
   Dataset out = remapped(data, std::move(shape), targets);
   for (std::size_t b = 0; b < unseen.size(); ++b) out.blocks[b].unseen = unseen[b];
