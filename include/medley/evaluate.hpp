@@ -117,7 +117,8 @@ struct EvaluateOptions {
 using Quintiles = std::array<double, 5>;
 [[nodiscard]] Quintiles entropy_quintiles(const Evaluation& scores, const Dataset& data);
 
-/// The training rows or the test rows of one fold.
+/// The training rows or the test rows of one fold. Perplexities, entropy and what is above the
+/// baseline are NaN where nothing is observed.
 struct FoldSide {
   Estimator estimator = Estimator::bound;
   std::size_t rows = 0;

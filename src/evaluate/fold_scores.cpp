@@ -8,6 +8,8 @@
 namespace medley::evaluation {
 namespace {
 
+constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+
 // Folds without the score (NaN) do not count.
 template <class Score>
 OverFolds over(const std::vector<Fold>& folds, FoldSide Fold::* side, Score&& score) {
@@ -16,7 +18,6 @@ OverFolds over(const std::vector<Fold>& folds, FoldSide Fold::* side, Score&& sc
     const auto value = static_cast<double>(score(fold.*side));
     if (!std::isnan(value)) values.push_back(value);
   }
-  constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
   if (values.empty()) return {kNone, kNone};
   const auto n = static_cast<double>(values.size());
   const double mean = std::accumulate(values.begin(), values.end(), 0.0) / n;
@@ -33,12 +34,13 @@ FoldSide fold_side(const Evaluation& scores, const Dataset& rows) {
   out.rows = scores.rows;
   for (const Block& block : rows.blocks) out.unseen += block.unseen;
   out.observations = scores.observations;
-  out.perplexity = scores.perplexity;
-  out.log_row_perplexity = scores.log_row_perplexity;
   out.log_likelihood = scores.log_likelihood;
+  const bool any = scores.observations > 0;
+  out.perplexity = any ? scores.perplexity : kNone;
+  out.log_row_perplexity = any ? scores.log_row_perplexity : kNone;
   const double above = scores.log_likelihood - scores.baseline;
-  out.above_baseline = scores.observations > 0 ? above / scores.observations : 0.0;
-  out.mean_entropy = scores.mean_entropy;
+  out.above_baseline = any ? above / scores.observations : kNone;
+  out.mean_entropy = any ? scores.mean_entropy : kNone;
   out.entropy_quintile = entropy_quintiles(scores, rows);
   return out;
 }
@@ -62,7 +64,7 @@ FoldScores over_folds(const std::vector<Fold>& folds, FoldSide Fold::* side) {
     const auto truth = [&](double TruthScores::* member) {
       return over(folds, side, [t, member](const FoldSide& s) {
         const bool known = s.truth[t].rows > 0;
-        return known ? s.truth[t].*member : std::numeric_limits<double>::quiet_NaN();
+        return known ? s.truth[t].*member : kNone;
       });
     };
     out.truth.push_back({(folds.front().*side).truth[t].column,

@@ -179,6 +179,9 @@ TEST(CrossValidate, OneProfileLeaveOneOutByHand) {
   EXPECT_NEAR(all.test.log_likelihood.mean * 11, expected, 1e-9);
   EXPECT_NEAR(all.test.unseen.mean * 11, 1, 1e-12);
   EXPECT_NEAR(all.test.above_baseline.mean, 0, 1e-12);  // one profile is the baseline
+  const double a = std::exp(-(std::log(2.5 / 11.5) + r) / 2);
+  const double b = std::exp(-(std::log(6.5 / 11.5) + r) / 2);
+  EXPECT_NEAR(all.test.perplexity.mean, (3 * a + 7 * b) / 10, 1e-9);  // without the empty row
 }
 
 TEST(CrossValidate, ClassesAreLearntWhereAsked) {
