@@ -118,13 +118,14 @@ TEST(Narrow, WordsAreChosenByTheRowsThatHoldThem) {
   options.words.max_share = 0.8;
   options.words.stop_words = {"english"};
   const Lines in = {"cat dog dog,a;b,p", "cat dog cow,a;c;c,q", "cat cow,b;a,p",
-                    "cat hen the cow,c;b,p", "cat hen,,q"};
+                    "cat hen the cow,c;b;a,p", "cat hen,,q"};
   const Lines out = {"cat hen fox fox,a;z;z,p", "cow dog hen,b,q", "fox,z,p"};
   expect_as_apart("t,g,q\n", in, out, options);
   const Sides cut = narrowed("t,g,q\n", in, out, options);
   const Block& text = cut.inside.blocks[1];
   EXPECT_EQ(text.features[0].levels, (Lines{"cow", "dog", "hen"}));  // cat is in all of the rows
   EXPECT_EQ(cut.outside.blocks[1].unseen, 4U);                       // cat, fox fox; fox
+  EXPECT_EQ(cut.inside.blocks[2].features[0].levels, (Lines{"b", "c"}));  // a: all that have tags
   options.words.most_words = 2;  // cow in 3 rows; dog and hen in 2
   expect_as_apart("t,g,q\n", in, out, options);
 }

@@ -188,7 +188,8 @@ TEST(CrossValidate, ClassesAreLearntWhereAsked) {
   Dataset data = drawn(60);
   data.kept.push_back({"class", {"x", "y"}, {}});
   // Classes that have nothing to do with the answers: what was learnt elsewhere does worse.
-  for (std::size_t i = 0; i < 60; ++i) data.kept[0].code.push_back(i % 3 == 0 ? 1 : 0);
+  for (std::size_t i = 0; i < 60; ++i)
+    data.kept[0].code.push_back(static_cast<std::int32_t>(i % 2));
   data.kept.push_back({"other", {"u"}, std::vector<std::int32_t>(60, 0)});
   CrossValidateOptions options = in(5);
   options.scoring.truth = {"class", "other"};
@@ -208,6 +209,8 @@ TEST(CrossValidate, ClassesAreLearntWhereAsked) {
     EXPECT_EQ(a.matched_on, MatchOn::train);
     EXPECT_EQ(b.matched_on, MatchOn::test);
   }
+  EXPECT_LT(train.test.truth[0].accuracy.mean, test.test.truth[0].accuracy.mean - 0.05);
+  EXPECT_LT(test.train.truth[0].accuracy.mean, train.train.truth[0].accuracy.mean);
   options.scoring.truth = {"nothing"};
   EXPECT_THROW((void)cross_validate(data, fitting(), options), InputError);
   options.scoring.truth = {"class"};
