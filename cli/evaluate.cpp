@@ -65,6 +65,7 @@ void write_rows(const Dataset& data, const Evaluation& scores) {
 std::string scores_json(const Evaluation& s) {
   using Json = nlohmann::ordered_json;
   Json out = {{"estimator", to_string(s.estimator)},
+              {"reason", s.reason},
               {"tempered", s.tempered},
               {"rows", s.rows},
               {"empty_rows", s.empty_rows},
@@ -73,11 +74,22 @@ std::string scores_json(const Evaluation& s) {
               {"standard_error", s.standard_error},
               {"sampling_error", s.sampling_error},
               {"baseline", s.baseline},
-              {"above_baseline",
-               s.observations > 0 ? (s.log_likelihood - s.baseline) / s.observations : 0.0},
+              {"above_baseline", s.above_baseline},
+              {"above_baseline_error", s.above_error},
               {"perplexity", s.perplexity},
               {"log_row_perplexity", s.log_row_perplexity},
-              {"mean_entropy", s.mean_entropy}};
+              {"mean_entropy", s.mean_entropy},
+              {"poorly_drawn", s.poorly_drawn}};
+  Json blocks = Json::array();
+  for (const BlockScore& block : s.block) {
+    blocks.push_back({{"block", block.block},
+                      {"observations", block.observations},
+                      {"log_likelihood", block.log_likelihood},
+                      {"baseline", block.baseline},
+                      {"above_baseline", block.above_baseline},
+                      {"above_baseline_error", block.above_error}});
+  }
+  out["blocks"] = std::move(blocks);
   Json truth = Json::array();
   for (const TruthScores& t : s.truth) {
     truth.push_back({{"column", t.column},
@@ -163,8 +175,8 @@ void add_evaluate(CLI::App& app, Program& program) {
   CLI::Option* estimator =
       command
           ->add_option("--estimator", arguments->options.estimator,
-                       "bound, exact, importance, left-to-right, completion, or auto: exact for\n"
-                       "single membership, else bound")
+                       "bound, exact, importance, left-to-right, completion, or auto: exact if it\n"
+                       "takes less than half a minute, else importance")
           ->type_name("HOW")
           ->check(one_of({"auto", "bound", "exact", "importance", "left-to-right", "completion"}),
                   "");

@@ -29,12 +29,13 @@ enum class Estimator {
 
 /// What is known of one row under the model.
 struct RowScore {
-  double observations = 0;    ///< observed cells or tokens
-  double log_likelihood = 0;  ///< natural log, by the estimator named
-  double sampling_error = 0;  ///< standard error of log_likelihood if it was estimated by drawing
-  double baseline = 0;        ///< the same cells under the training marginals of each column
-  double entropy = 0;         ///< of the membership, in nats
-  std::size_t top = 0;        ///< largest component, from 0
+  double observations = 0;     ///< observed cells or tokens
+  double log_likelihood = 0;   ///< natural log, by the estimator named
+  double sampling_error = 0;   ///< standard error of log_likelihood if it was estimated by drawing
+  double effective_draws = 0;  ///< how many equally good draws the estimate is worth; 0: none drawn
+  double baseline = 0;         ///< the same cells under the training marginals of each column
+  double entropy = 0;          ///< of the membership, in nats
+  std::size_t top = 0;         ///< largest component, from 0
   double top_share = 0;
 };
 
@@ -71,9 +72,21 @@ struct TruthScores {
   MatchOn matched_on = MatchOn::scored;
 };
 
+/// The cells of one block on their own, the other blocks hidden; under completion, the predicted
+/// cells of the block given the observed part of all blocks.
+struct BlockScore {
+  std::string block;
+  double observations = 0;
+  double log_likelihood = 0;
+  double baseline = 0;
+  double above_baseline = 0;  ///< nats per observation
+  double above_error = 0;     ///< its standard error, from the spread over rows
+};
+
 /// Scores of a whole file.
 struct Evaluation {
   Estimator estimator = Estimator::bound;
+  std::string reason;  ///< why this estimator, if it was chosen by "auto"
   /// Block weights other than 1: the score is that of the weighted likelihood, and compares only
   /// with scores under the same weights.
   bool tempered = false;
@@ -83,16 +96,25 @@ struct Evaluation {
   double standard_error = 0;      ///< of log_likelihood, from the spread over rows
   double sampling_error = 0;      ///< the part of it that comes from drawing
   double baseline = 0;            ///< sum under the column marginals of the training data
+  double above_baseline = 0;      ///< the headline: nats per observation above the baseline
+  double above_error = 0;         ///< its standard error, from the spread over rows
   double perplexity = 0;          ///< exp(-log_likelihood / observations)
   double log_row_perplexity = 0;  ///< -log_likelihood / rows: the log, because the number overflows
   double mean_entropy = 0;        ///< of memberships, nats
+  /// Rows whose estimate rests on fewer than kFewDraws effective draws: its error is not to be
+  /// trusted there.
+  std::size_t poorly_drawn = 0;
+  std::vector<BlockScore> block;  ///< if there are several
   std::vector<RowScore> row;
   std::vector<TruthScores> truth;
 };
 
+/// See Evaluation::poorly_drawn.
+inline constexpr double kFewDraws = 10;
+
 struct EvaluateOptions {
-  /// "bound", "exact", "importance", "left-to-right", "completion", or "auto": exact for single
-  /// membership, else bound. Nothing is exact under block weights.
+  /// "bound", "exact", "importance", "left-to-right", "completion", or "auto": exact where that
+  /// takes less than about half a minute, else importance. Under block weights: bound.
   std::string estimator = "auto";
   std::size_t samples = 1000;      ///< draws per row: memberships, or particles from left to right
   bool threefold = false;          ///< completion of each third of a row, else of one half

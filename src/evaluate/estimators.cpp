@@ -67,22 +67,35 @@ void check_sampling(Estimator estimator, const model::ModelOnData& model) {
                     "use --estimator exact"});
 }
 
-Estimates all_certain(model::ScoredRows scored) {
+Estimates all_certain(const model::ScoredRows& scored) {
   Estimates out;
   for (const double value : scored.bound) out.row.push_back({value, 0, 0});
-  out.share = std::move(scored.share);
   return out;
 }
 
-// Runs `estimate(observations, distinct row, its variational state)` on every distinct row.
+// Steps of an exact score that `auto` takes: about half a minute on two cores.
+constexpr double kUnaskedSteps = 3e10;
+
+Chosen choose_unasked(const model::ModelOnData& model, const Dataset& data, bool tempered) {
+  if (tempered) return {Estimator::bound, "block weights: nothing else is offered"};
+  if (model.mode().exact) return {Estimator::exact, "single membership: always"};
+  const model::ExactCost cost = model::exact_cost(data, model.parts().components());
+  if (cost.affordable(kUnaskedSteps)) return {Estimator::exact, "the rows are short enough"};
+  return {Estimator::importance, "the rows are too long to be summed over exactly"};
+}
+
+// Runs `estimate(observations, distinct row, its variational state)` on every distinct row. The
+// state is that of standard inference: fast inference is too sure of itself to draw from.
 template <class Estimate>
 Estimates sampled(const model::ModelOnData& model, const Dataset& data, std::size_t threads,
                   Estimate&& estimate) {
   constexpr std::size_t kChunk = 4;
   const data::DistinctRows distinct = data::distinct_rows(data);
   const std::size_t rows = distinct.data.rows, components = model.parts().components();
+  model::EStepModel standard = model.estep();
+  standard.mode = standard.membership->entry().mode("standard");
   const model::ScoredRows scored =
-      model.score(distinct.data, threads, model::Keep::shares_and_states);
+      model::score_rows(standard, distinct.data, threads, model::Keep::shares_and_states);
   std::vector<RowEstimate> found(rows);
   core::parallel_for(
       (rows + kChunk - 1) / kChunk, core::thread_count(threads),
@@ -96,17 +109,15 @@ Estimates sampled(const model::ModelOnData& model, const Dataset& data, std::siz
         }
       });
   Estimates out;
-  out.share = model::unfold(scored, distinct, components).share;
   for (const std::uint32_t pattern : distinct.pattern) out.row.push_back(found[pattern]);
   return out;
 }
 
 }  // namespace
 
-Estimator choose_estimator(const std::string& wanted, const model::ModelOnData& model,
-                           const Dataset& data, bool tempered) {
-  if (wanted == "auto")
-    return model.mode().exact && !tempered ? Estimator::exact : Estimator::bound;
+Chosen choose_estimator(const std::string& wanted, const model::ModelOnData& model,
+                        const Dataset& data, bool tempered) {
+  if (wanted == "auto") return choose_unasked(model, data, tempered);
   const auto* found = std::ranges::find(kNames, wanted, &decltype(kNames)::value_type::second);
   if (found == kNames.end()) {
     throw InputError({"--estimator", "there is no estimator \"" + wanted + "\"",
@@ -117,7 +128,7 @@ Estimator choose_estimator(const std::string& wanted, const model::ModelOnData& 
   if (tempered && (sampling || found->first == Estimator::exact)) refuse_tempered(found->first);
   if (found->first == Estimator::exact) check_exact(model, data);
   if (sampling) check_sampling(found->first, model);
-  return found->first;
+  return {found->first, ""};
 }
 
 Estimates estimate_rows(const model::ModelOnData& model, const Dataset& data, Estimator estimator,
@@ -144,7 +155,10 @@ Estimates estimate_rows(const model::ModelOnData& model, const Dataset& data, Es
     case Estimator::bound:
       break;
   }
-  return all_certain(model.score(data, options.threads));
+  model::ScoredRows scored = model.score(data, options.threads);
+  Estimates out = all_certain(scored);
+  out.share = std::move(scored.share);
+  return out;
 }
 
 }  // namespace evaluation
