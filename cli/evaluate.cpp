@@ -40,7 +40,13 @@ struct Arguments {
   FitsArguments fits;
   bool per_row = false;
   std::size_t folds = 0;  ///< 0: no cross-validation
+  std::string match = "majority", match_on = "train";
 };
+
+Match match_of(const std::string& word) {
+  if (word == to_string(Match::identity)) return Match::identity;
+  return word == to_string(Match::hungarian) ? Match::hungarian : Match::majority;
+}
 
 void write_rows(const Dataset& data, const Evaluation& scores) {
   Output output("");
@@ -90,7 +96,10 @@ std::string scores_json(const Evaluation& s) {
                      {"rows", t.rows},
                      {"micro_precision", t.micro_precision},
                      {"mutual_information", t.mutual_information},
-                     {"nmi", t.nmi}});
+                     {"nmi", t.nmi},
+                     {"accuracy", t.accuracy},
+                     {"match", to_string(t.match)},
+                     {"matched_on", to_string(t.matched_on)}});
   }
   out["truth"] = std::move(truth);
   return out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
@@ -127,9 +136,14 @@ int run_model(const Arguments& arguments) {
 int run_cross_validation(const Arguments& arguments) {
   const FitsArguments& fits = arguments.fits;
   check_start(fits.fit);
-  const Dataset data = read_with_truth(arguments, read_options(fits.data, fits.fit));
+  CrossValidateOptions options;
+  options.folds = arguments.folds;
+  options.scoring = arguments.options;
+  options.match_on = arguments.match_on == "test" ? MatchOn::test : MatchOn::train;
+  const Dataset data =
+      read_with_truth(arguments, reading_for_folds(read_options(fits.data, fits.fit), options));
   for (const std::string& warning : data.warnings) print_note("warning: " + warning);
-  return run_folds(data, fits.fit, {arguments.folds, arguments.options, fits.json, fits.quiet});
+  return run_folds(data, fits.fit, options, {fits.json, fits.quiet});
 }
 
 /// The files follow the model, or stand alone where one is fitted.
@@ -137,6 +151,7 @@ int run(Arguments& arguments) {
   std::vector<std::string>& files = arguments.fits.data.data;
   arguments.options.threads = arguments.fits.fit.threads;
   arguments.options.seed = arguments.fits.fit.seed;
+  arguments.options.match = match_of(arguments.match);
   if (arguments.fits.fit.components == 0) {
     if (files.empty()) {
       throw InputError({"DATA", "is missing: MODEL DATA to score, or DATA --k N to fit first",
@@ -177,6 +192,13 @@ void add_evaluate(CLI::App& app, Program& program) {
                                         "compare top profiles with a known grouping (repeatable)")
                            ->type_name("COLUMN")
                            ->allow_extra_args(false);
+  command
+      ->add_option("--match", arguments->match,
+                   "which class a profile stands for: its majority (default); one to one\n"
+                   "(hungarian); or the class of its number (identity)")
+      ->type_name("HOW")
+      ->check(one_of({"majority", "identity", "hungarian"}), "")
+      ->needs(truth);
   CLI::Option* per_row =
       command->add_flag("--per-row", arguments->per_row, "one CSV line per row, in file order");
   command->add_flag("--json", arguments->fits.json, "the scores as one JSON object")
@@ -192,6 +214,14 @@ void add_evaluate(CLI::App& app, Program& program) {
       ->check(whole_number(2), "")
       ->needs("--k")
       ->excludes("--holdout-cells");
+  command
+      ->add_option("--match-on", arguments->match_on,
+                   "learn that on the train rows of a fold (default) or on its test rows")
+      ->type_name("ROWS")
+      ->group("Search")
+      ->check(one_of({"train", "test"}), "")
+      ->needs(truth)
+      ->needs("--folds");
   command->callback(
       [&program, arguments] { program.run = [arguments] { return run(*arguments); }; });
 }

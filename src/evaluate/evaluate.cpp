@@ -3,11 +3,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "evaluate/block_scores.hpp"
-#include "evaluate/clustering.hpp"
 #include "evaluate/estimators.hpp"
-#include "medley/error.hpp"
+#include "evaluate/match.hpp"
 #include "model/model_on_data.hpp"
 
 namespace medley {
@@ -87,15 +87,16 @@ void total_up(const Dataset& data, Evaluation& out) {
   out.log_row_perplexity = -mean;
 }
 
-TruthScores compare(const Dataset& data, const Evaluation& evaluation, const std::string& column) {
-  const KeptColumn* kept = data.kept_column(column);
-  if (kept == nullptr)
-    throw InputError(
-        {"--truth", "the data has no column \"" + column + "\"", "name a column of the file"});
-  std::vector<std::size_t> clusters;
-  for (const RowScore& row : evaluation.row) clusters.push_back(row.top);
-  const auto a = evaluation::agreement(clusters, kept->code);
-  return {column, a.rows, a.micro_precision, a.mutual_information, a.nmi};
+TruthScores compare(const Dataset& data, const Evaluation& scores, std::size_t components,
+                    const std::string& column, Match match) {
+  std::vector<std::size_t> rows(data.rows);
+  std::iota(rows.begin(), rows.end(), std::size_t{0});
+  const evaluation::Grouping grouping =
+      evaluation::grouping(scores, components, evaluation::truth_column(data, column), rows);
+  TruthScores out =
+      evaluation::truth_scores(column, grouping, evaluation::match_classes(grouping, match));
+  out.match = match;
+  return out;
 }
 
 }  // namespace
@@ -124,7 +125,8 @@ Evaluation evaluate(const Model& model, const Dataset& data, const EvaluateOptio
   total_up(data, out);
   if (data.blocks.size() > 1)
     out.block = evaluation::block_scores(on_data, data, estimates, out.estimator, options);
-  for (const std::string& column : options.truth) out.truth.push_back(compare(data, out, column));
+  for (const std::string& column : options.truth)
+    out.truth.push_back(compare(data, out, model.components(), column, options.match));
   return out;
 }
 

@@ -27,6 +27,8 @@ std::string truth(const TruthScores& scores) {
   return fmt::format(
              "\nAgainst column \"{}\" ({} with a known class), by each row's top profile:\n",
              printable(scores.column), report::count(scores.rows, "row")) +
+         row("accuracy", fmt::format("{:.4f}", scores.accuracy),
+             "profiles matched to classes on these rows: " + to_string(scores.match)) +
          row("micro-precision", fmt::format("{:.4f}", scores.micro_precision),
              "share of rows in the majority class of their profile") +
          row("mutual information", fmt::format("{:.4f}", scores.mutual_information), "nats") +
