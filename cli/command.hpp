@@ -37,6 +37,7 @@ void add_export(CLI::App& app, Program& program);
 void add_schema(CLI::App& app, Program& program);
 void add_simulate(CLI::App& app, Program& program);
 void add_compare(CLI::App& app, Program& program);
+void add_import_topics(CLI::App& app, Program& program);
 void add_convert(CLI::App& app, Program& program);
 void add_models(CLI::App& app, Program& program);
 

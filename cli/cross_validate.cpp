@@ -3,10 +3,8 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
 #include "command.hpp"
-#include "medley/error.hpp"
+#include "folds_json.hpp"
 #include "medley/inspect.hpp"
 #include "output.hpp"
 #include "progress_line.hpp"
@@ -14,54 +12,29 @@
 #include "terminal.hpp"
 
 namespace medley::cli {
-namespace {
 
-using Json = nlohmann::ordered_json;
-
-Json json_of(const OverFolds& score) {
-  return {{"mean", score.mean}, {"sd", score.sd}};
+ReadOptions reading_for_folds(ReadOptions reading, CrossValidateOptions& options) {
+  // A schema has its words already: they are not chosen again.
+  options.words = reading.schema ? reading.words.unselected() : reading.words;
+  if (!reading.schema) reading.words = reading.words.unselected();
+  return reading;
 }
 
-Json json_of(const FoldScores& scores) {
-  Json out = {{"perplexity", json_of(scores.perplexity)},
-              {"log_likelihood", json_of(scores.log_likelihood)},
-              {"nats_per_cell_above_baseline", json_of(scores.above_baseline)}};
-  for (const FoldScores::Truth& truth : scores.truth) {
-    out["micro_precision"] = json_of(truth.micro_precision);
-    out["mutual_information"] = json_of(truth.mutual_information);
-    out["nmi"] = json_of(truth.nmi);
-  }
-  return out;
-}
-
-std::string folds_json(const CrossValidation& validation) {
-  const Json out = {{"folds", validation.folds},
-                    {"estimator", to_string(validation.estimator)},
-                    {"not_converged", validation.not_converged},
-                    {"train", json_of(validation.train)},
-                    {"test", json_of(validation.test)}};
-  return out.dump(2) + "\n";
-}
-
-}  // namespace
-
-int run_folds(const Dataset& data, const FitOptions& fitting, const FoldsArguments& arguments) {
-  if (arguments.scoring.truth.size() > 1)
-    throw InputError({"--truth", "cross-validation compares with one column", "name it once"});
-  ProgressLine progress(arguments.quiet);
+int run_folds(const Dataset& data, const FitOptions& fitting, const CrossValidateOptions& options,
+              FoldsOutput output) {
+  ProgressLine progress(output.quiet);
   const StopRequest stop;
   FitHooks hooks;
   hooks.progress = [&](const Progress& step) { progress.show(step); };
   hooks.stop = stop.flag();
-  const CrossValidation validation =
-      cross_validate(data, fitting, arguments.folds, arguments.scoring, hooks);
+  const CrossValidation validation = cross_validate(data, fitting, options, hooks);
   progress.finish();
   if (validation.interrupted) {
     print_note(fmt::format("interrupted after {} of {} folds; nothing is reported",
-                           validation.folds, arguments.folds));
+                           validation.folds.size(), options.folds));
     return kInterrupted;
   }
-  write_text("", arguments.json ? folds_json(validation) : describe(validation));
+  write_text("", output.json ? folds_json(validation, options) : describe(validation));
   return kDone;
 }
 

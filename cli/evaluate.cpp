@@ -44,7 +44,13 @@ struct Arguments {
   QualityArguments quality;
   bool per_row = false;
   std::size_t folds = 0;  ///< 0: no cross-validation
+  std::string match = "majority", match_on = "train";
 };
+
+Match match_of(const std::string& word) {
+  if (word == to_string(Match::identity)) return Match::identity;
+  return word == to_string(Match::hungarian) ? Match::hungarian : Match::majority;
+}
 
 void write_rows(const Dataset& data, const Evaluation& scores) {
   Output output("");
@@ -63,6 +69,7 @@ void write_rows(const Dataset& data, const Evaluation& scores) {
 std::string scores_json(const Evaluation& s) {
   using Json = nlohmann::ordered_json;
   Json out = {{"estimator", to_string(s.estimator)},
+              {"reason", s.reason},
               {"tempered", s.tempered},
               {"rows", s.rows},
               {"empty_rows", s.empty_rows},
@@ -71,18 +78,32 @@ std::string scores_json(const Evaluation& s) {
               {"standard_error", s.standard_error},
               {"sampling_error", s.sampling_error},
               {"baseline", s.baseline},
-              {"above_baseline",
-               s.observations > 0 ? (s.log_likelihood - s.baseline) / s.observations : 0.0},
+              {"above_baseline", s.above_baseline},
+              {"above_baseline_error", s.above_error},
               {"perplexity", s.perplexity},
               {"log_row_perplexity", s.log_row_perplexity},
-              {"mean_entropy", s.mean_entropy}};
+              {"mean_entropy", s.mean_entropy},
+              {"poorly_drawn", s.poorly_drawn}};
+  Json blocks = Json::array();
+  for (const BlockScore& block : s.block) {
+    blocks.push_back({{"block", block.block},
+                      {"observations", block.observations},
+                      {"log_likelihood", block.log_likelihood},
+                      {"baseline", block.baseline},
+                      {"above_baseline", block.above_baseline},
+                      {"above_baseline_error", block.above_error}});
+  }
+  out["blocks"] = std::move(blocks);
   Json truth = Json::array();
   for (const TruthScores& t : s.truth) {
     truth.push_back({{"column", t.column},
                      {"rows", t.rows},
                      {"micro_precision", t.micro_precision},
                      {"mutual_information", t.mutual_information},
-                     {"nmi", t.nmi}});
+                     {"nmi", t.nmi},
+                     {"accuracy", t.accuracy},
+                     {"match", to_string(t.match)},
+                     {"matched_on", to_string(t.matched_on)}});
   }
   out["truth"] = std::move(truth);
   return out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
@@ -121,9 +142,14 @@ int run_model(const Arguments& arguments) {
 int run_cross_validation(const Arguments& arguments) {
   const FitsArguments& fits = arguments.fits;
   check_start(fits.fit);
-  const Dataset data = read_with_truth(arguments, read_options(fits.data, fits.fit));
+  CrossValidateOptions options;
+  options.folds = arguments.folds;
+  options.scoring = arguments.options;
+  options.match_on = arguments.match_on == "test" ? MatchOn::test : MatchOn::train;
+  const Dataset data =
+      read_with_truth(arguments, reading_for_folds(read_options(fits.data, fits.fit), options));
   for (const std::string& warning : data.warnings) print_note("warning: " + warning);
-  return run_folds(data, fits.fit, {arguments.folds, arguments.options, fits.json, fits.quiet});
+  return run_folds(data, fits.fit, options, {fits.json, fits.quiet});
 }
 
 /// The files follow the model, or stand alone where one is fitted.
@@ -131,6 +157,7 @@ int run(Arguments& arguments) {
   std::vector<std::string>& files = arguments.fits.data.data;
   arguments.options.threads = arguments.fits.fit.threads;
   arguments.options.seed = arguments.fits.fit.seed;
+  arguments.options.match = match_of(arguments.match);
   if (arguments.fits.fit.components == 0) {
     if (files.empty()) {
       throw InputError({"DATA", "is missing: MODEL DATA to score, or DATA --k N to fit first",
@@ -154,14 +181,14 @@ void add_evaluate(CLI::App& app, Program& program) {
   CLI::Option* estimator =
       command
           ->add_option("--estimator", arguments->options.estimator,
-                       "bound, exact, importance, left-to-right, completion, or auto: exact for\n"
-                       "single membership, else bound")
+                       "bound, exact, importance, left-to-right, completion, or auto: exact if it\n"
+                       "takes less than half a minute, else left-to-right")
           ->type_name("HOW")
           ->check(one_of({"auto", "bound", "exact", "importance", "left-to-right", "completion"}),
                   "");
   command
       ->add_option("--samples", arguments->options.samples,
-                   "draws per row of importance and left-to-right; default 1000")
+                   "draws per row; default 1000 (importance) or 200 (left-to-right)")
       ->type_name("N")
       ->check(whole_number(2), "");
   command->add_flag("--threefold", arguments->options.threefold,
@@ -171,6 +198,13 @@ void add_evaluate(CLI::App& app, Program& program) {
                                         "compare top profiles with a known grouping (repeatable)")
                            ->type_name("COLUMN")
                            ->allow_extra_args(false);
+  command
+      ->add_option("--match", arguments->match,
+                   "which class a profile stands for: its majority (default); one to one\n"
+                   "(hungarian); or the class of its number (identity)")
+      ->type_name("HOW")
+      ->check(one_of({"majority", "identity", "hungarian"}), "")
+      ->needs(truth);
   CLI::Option* per_row =
       command->add_flag("--per-row", arguments->per_row, "one CSV line per row, in file order");
   command->add_flag("--json", arguments->fits.json, "the scores as one JSON object")
@@ -186,6 +220,14 @@ void add_evaluate(CLI::App& app, Program& program) {
       ->check(whole_number(2), "")
       ->needs("--k")
       ->excludes("--holdout-cells");
+  command
+      ->add_option("--match-on", arguments->match_on,
+                   "learn that on the train rows of a fold (default) or on its test rows")
+      ->type_name("ROWS")
+      ->group("Search")
+      ->check(one_of({"train", "test"}), "")
+      ->needs(truth)
+      ->needs("--folds");
   add_quality_options(*command, arguments->quality);
   command->callback(
       [&program, arguments] { program.run = [arguments] { return run(*arguments); }; });

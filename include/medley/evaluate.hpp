@@ -4,6 +4,7 @@
 // threads.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -12,6 +13,7 @@
 #include "medley/dataset.hpp"
 #include "medley/model.hpp"
 #include "medley/options.hpp"
+#include "medley/read.hpp"
 
 namespace medley {
 
@@ -27,12 +29,13 @@ enum class Estimator {
 
 /// What is known of one row under the model.
 struct RowScore {
-  double observations = 0;    ///< observed cells or tokens
-  double log_likelihood = 0;  ///< natural log, by the estimator named
-  double sampling_error = 0;  ///< standard error of log_likelihood if it was estimated by drawing
-  double baseline = 0;        ///< the same cells under the training marginals of each column
-  double entropy = 0;         ///< of the membership, in nats
-  std::size_t top = 0;        ///< largest component, from 0
+  double observations = 0;     ///< observed cells or tokens
+  double log_likelihood = 0;   ///< natural log, by the estimator named
+  double sampling_error = 0;   ///< standard error of log_likelihood if it was estimated by drawing
+  double effective_draws = 0;  ///< how many equally good draws the estimate is worth; 0: none drawn
+  double baseline = 0;         ///< the same cells under the training marginals of each column
+  double entropy = 0;          ///< of the membership, in nats
+  std::size_t top = 0;         ///< largest component, from 0
   double top_share = 0;
 };
 
@@ -44,18 +47,46 @@ struct Memberships {
   [[nodiscard]] const double* row(std::size_t i) const { return share.data() + i * components; }
 };
 
-/// Agreement of hard clusters (top component) with a known grouping.
+/// How clusters (top components) come to stand for classes.
+enum class Match {
+  majority,  ///< each for its most frequent class, the first of equally frequent ones
+  identity,  ///< component k for class k in the order of the class names; needs K >= classes
+  hungarian  ///< one to one, so that the most rows are right
+};
+[[nodiscard]] std::string to_string(Match match);
+
+/// The rows on which that is learnt: those that are scored, or one side of the fold.
+enum class MatchOn { scored, train, test };
+[[nodiscard]] std::string to_string(MatchOn rows);
+
+/// Agreement of hard clusters (top component) with a known grouping. Rows count once each.
 struct TruthScores {
   std::string column;
   std::size_t rows = 0;           ///< rows whose class is known
   double micro_precision = 0;     ///< share of rows in the majority class of their cluster
   double mutual_information = 0;  ///< nats
   double nmi = 0;                 ///< mutual information over the mean of the two entropies
+  /// Share of rows whose cluster stands for their class. A cluster that stands for none is wrong.
+  double accuracy = 0;
+  Match match = Match::majority;
+  MatchOn matched_on = MatchOn::scored;
+};
+
+/// The cells of one block on their own, the other blocks hidden; under completion, the predicted
+/// cells of the block given the observed part of all blocks.
+struct BlockScore {
+  std::string block;
+  double observations = 0;
+  double log_likelihood = 0;
+  double baseline = 0;
+  double above_baseline = 0;  ///< nats per observation
+  double above_error = 0;     ///< its standard error, from the spread over rows
 };
 
 /// Scores of a whole file.
 struct Evaluation {
   Estimator estimator = Estimator::bound;
+  std::string reason;  ///< why this estimator, if it was chosen by "auto"
   /// Block weights other than 1: the score is that of the weighted likelihood, and compares only
   /// with scores under the same weights.
   bool tempered = false;
@@ -65,21 +96,32 @@ struct Evaluation {
   double standard_error = 0;      ///< of log_likelihood, from the spread over rows
   double sampling_error = 0;      ///< the part of it that comes from drawing
   double baseline = 0;            ///< sum under the column marginals of the training data
+  double above_baseline = 0;      ///< the headline: nats per observation above the baseline
+  double above_error = 0;         ///< its standard error, from the spread over rows
   double perplexity = 0;          ///< exp(-log_likelihood / observations)
   double log_row_perplexity = 0;  ///< -log_likelihood / rows: the log, because the number overflows
   double mean_entropy = 0;        ///< of memberships, nats
+  /// Rows whose estimate rests on fewer than kFewDraws effective draws: its error is not to be
+  /// trusted there.
+  std::size_t poorly_drawn = 0;
+  std::vector<BlockScore> block;  ///< if there are several
   std::vector<RowScore> row;
   std::vector<TruthScores> truth;
 };
 
+/// See Evaluation::poorly_drawn.
+inline constexpr double kFewDraws = 10;
+
 struct EvaluateOptions {
-  /// "bound", "exact", "importance", "left-to-right", "completion", or "auto": exact for single
-  /// membership, else bound. Nothing is exact under block weights.
+  /// "bound", "exact", "importance", "left-to-right", "completion", or "auto": exact where that
+  /// takes less than about half a minute, else left-to-right if that takes less than some minutes,
+  /// else importance. Under block weights: bound.
   std::string estimator = "auto";
-  std::size_t samples = 1000;      ///< draws per row: memberships, or particles from left to right
-  bool threefold = false;          ///< completion of each third of a row, else of one half
-  std::uint64_t seed = 1;          ///< of the draws and of the parts
+  std::size_t samples = 0;  ///< draws per row; 0: 1000 memberships, or 200 particles left to right
+  bool threefold = false;   ///< completion of each third of a row, else of one half
+  std::uint64_t seed = 1;   ///< of the draws and of the parts
   std::vector<std::string> truth;  ///< kept columns to compare the clusters with
+  Match match = Match::majority;   ///< for their accuracy; learnt on the rows that are scored
   std::size_t threads = 0;
 };
 
@@ -91,29 +133,64 @@ struct EvaluateOptions {
 [[nodiscard]] Evaluation evaluate(const Model& model, const Dataset& data,
                                   const EvaluateOptions& options);
 
-/// A score over the folds: its mean and its standard deviation (n - 1).
+/// Perplexity of five equal parts of the rows, from the lowest membership entropy to the highest
+/// (figure 10 of the mixed-membership naive Bayes paper). Part p of n rows that have something
+/// observed is those from p n / 5 to (p + 1) n / 5, rounded down; rows of equal entropy stand in
+/// their order. NaN for a part without rows.
+using Quintiles = std::array<double, 5>;
+[[nodiscard]] Quintiles entropy_quintiles(const Evaluation& scores, const Dataset& data);
+
+/// The training rows or the test rows of one fold. Perplexities, entropy and what is above the
+/// baseline are NaN where nothing is observed.
+struct FoldSide {
+  Estimator estimator = Estimator::bound;
+  std::size_t rows = 0;
+  std::size_t unseen = 0;  ///< cells taken as missing: levels, words or items new to the model
+  double observations = 0;
+  double perplexity = 0;
+  double log_row_perplexity = 0;
+  double log_likelihood = 0;  ///< sum over the rows
+  double above_baseline = 0;  ///< nats per cell above the marginals of the training rows
+  double mean_entropy = 0;    ///< of memberships, nats
+  Quintiles entropy_quintile = {};
+  std::vector<TruthScores> truth;
+};
+
+struct Fold {
+  FoldSide train, test;
+  bool converged = true;  ///< false: the fit reached the iteration limit
+};
+
+/// A score over the folds: its mean and its standard deviation (n - 1). NaN where no fold has it.
 struct OverFolds {
   double mean = 0, sd = 0;
 };
 
 /// The scores of the training rows, or of the test rows, over the folds.
 struct FoldScores {
-  OverFolds perplexity;
-  OverFolds log_likelihood;  ///< sum over the rows of a fold
-  OverFolds above_baseline;  ///< nats per cell above the training marginals
+  OverFolds unseen, perplexity, log_row_perplexity, log_likelihood, above_baseline, mean_entropy;
+  std::array<OverFolds, 5> entropy_quintile;
   struct Truth {
     std::string column;
-    OverFolds micro_precision, mutual_information, nmi;
+    OverFolds micro_precision, mutual_information, nmi, accuracy;
   };
   std::vector<Truth> truth;
 };
 
+struct CrossValidateOptions {
+  std::size_t folds = 10;
+  EvaluateOptions scoring;
+  MatchOn match_on = MatchOn::train;  ///< one matching per fold, for both sides; `scored`: one each
+  /// Chooses the words of text and tags among those of the training rows. The data should have been
+  /// read with words.unselected().
+  VocabularyOptions words;
+};
+
 struct CrossValidation {
-  std::size_t folds = 0;
-  Estimator estimator = Estimator::bound;
+  std::vector<Fold> folds;  ///< those that ended, in order
   FoldScores train, test;
   std::size_t not_converged = 0;  ///< folds whose fit reached the iteration limit
-  bool interrupted = false;       ///< stopped by the hooks: the scores are of the folds before
+  bool interrupted = false;       ///< stopped by the hooks: some folds are not there
 };
 
 /// The fold of every row, 0 .. folds-1: sizes differ by one at most. A function of the number of
@@ -121,11 +198,15 @@ struct CrossValidation {
 [[nodiscard]] std::vector<std::size_t> fold_of_rows(std::size_t rows, std::size_t folds,
                                                     std::uint64_t seed);
 
-/// Fits on all folds but one and scores both sides, for every fold. The fit sees nothing of the
-/// test rows: a level that only they hold keeps the mass that smoothing gives it. The folds are
-/// drawn by the seed of the fit.
+/// Fits on all folds but one and scores both sides, for every fold: what `fit` on a file of the
+/// training rows and `evaluate` on one of the test rows would give. Levels, words, items, columns
+/// that vary, everything that is learnt comes from the training rows; cells of the test rows that
+/// the training rows know nothing of are missing, and counted. What a column is (family, role) was
+/// decided when the data was read. Sampling weights have mean 1 on each side. The folds are drawn
+/// by the seed of the fit; several are fitted at a time if threads and memory allow, which changes
+/// nothing. Checkpoints are not written.
 [[nodiscard]] CrossValidation cross_validate(const Dataset& data, const FitOptions& fitting,
-                                             std::size_t folds, const EvaluateOptions& scoring,
+                                             const CrossValidateOptions& options,
                                              const FitHooks& hooks = {});
 
 }  // namespace medley

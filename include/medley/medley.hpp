@@ -13,6 +13,7 @@
 #include "medley/error.hpp"
 #include "medley/evaluate.hpp"
 #include "medley/fit.hpp"
+#include "medley/import.hpp"
 #include "medley/inspect.hpp"
 #include "medley/model.hpp"
 #include "medley/options.hpp"

@@ -163,7 +163,7 @@ struct AbsoluteFitOptions {
   double least_count = 0;        ///< of a pattern; 0: at least 5, and so that about 25 are listed
   std::size_t top = 10;          ///< pairs listed; words of a topic that are checked
   std::size_t replicates = 100;  ///< data sets drawn for the checks
-  std::size_t samples = 1000;    ///< draws per pattern where its probability cannot be exact
+  std::size_t samples = 0;       ///< draws per pattern that cannot be exact; 0: 1000
   std::uint64_t seed = 1;
   std::size_t threads = 0;
 };

@@ -52,6 +52,10 @@ struct VocabularyOptions {
   std::size_t min_count = 2;            ///< a word in fewer documents is left out
   double max_share = 1;                 ///< a word in a larger share of documents is left out
   std::size_t most_words = 0;           ///< keep the most frequent only; 0: all
+
+  /// The same, but every word is kept that is no stop word: what to read with if the words are to
+  /// be chosen later, from some of the rows (cross-validation).
+  [[nodiscard]] VocabularyOptions unselected() const { return {rules, stop_words, 1, 1, 0}; }
 };
 
 /// How to read. Everything has a sensible default; nothing here is needed for a clean file.

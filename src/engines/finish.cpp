@@ -16,16 +16,6 @@ namespace {
 // Sum of alpha above which rows hardly differ under the model.
 constexpr double kLargeAlpha = 50;
 
-std::vector<double> slot_totals(const Dataset& data, const Block& block) {
-  std::vector<double> total(block.slots(), 0.0);
-  for (std::size_t row = 0; row < data.rows; ++row) {
-    for (std::uint64_t c = block.row_start[row]; c < block.row_start[row + 1]; ++c) {
-      total[block.slot[c]] += data.weight_of(row) * static_cast<double>(block.weight_of(c));
-    }
-  }
-  return total;
-}
-
 model::ScoredRows score(const Dataset& data, const EmModel& best, std::size_t threads) {
   std::vector<const families::Family*> families;
   for (const auto& family : best.families) {
@@ -132,7 +122,7 @@ std::shared_ptr<model::Parts> finish(const Dataset& data, const model::Resolved&
         {data.blocks[b].shape(), std::move(best.families[b]),
          model::fit_marginal(data, data.blocks[b],
                              {resolved.options.smoothing, resolved.options.shrink}),
-         slot_totals(data, data.blocks[b])});
+         model::slot_totals(data, data.blocks[b])});
   }
   FitSummary& summary = parts->summary;
   const Course& course = finished.courses[finished.best];

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "evaluate/completion.hpp"
 
-#include <cmath>
+#include <algorithm>
 
+#include "core/parallel.hpp"
 #include "core/rng.hpp"
+#include "kernels/lanes.hpp"
 #include "kernels/pass.hpp"
 
 namespace medley::evaluation {
@@ -61,20 +63,38 @@ Dataset without(const std::vector<Dataset>& parts, std::size_t left_out) {
   return out;
 }
 
+// log sum_k share_k l_ok, summed over the cells of a row in one block.
+double score_cells(const families::Family& family, const Block& block, std::size_t row,
+                   const std::vector<double>& share) {
+  const std::size_t count = block.row_start[row + 1] - block.row_start[row];
+  std::vector<double> rows(count * share.size()), norm(count), weight(count);
+  for (std::size_t o = 0; o < count; ++o)
+    weight[o] = static_cast<double>(block.weight_of(block.row_start[row] + o));
+  const double log_scale = family.likelihood_rows(block, row, rows.data());
+  kernels::norms(rows.data(), count, share.size(), share.data(), norm.data());
+  return log_scale + kernels::sum_log(norm.data(), weight.data(), count);
+}
+
 // Adds the score of the tested part to every row that has something in both parts.
 void score_part(const model::ModelOnData& model, const Dataset& tested, const Dataset& observed,
                 std::size_t threads, Estimates& into) {
-  const model::ScoredRows scored = model.score(observed, threads);
+  constexpr std::size_t kChunk = 64;
+  const model::ScoredRows scored = model.predictive(observed, threads);
   const std::size_t components = model.parts().components();
-  RowObservations row;
-  for (std::size_t i = 0; i < tested.rows; ++i) {
-    row.gather(model.families(), tested, i);
-    std::vector<double> share(row.padded, 0.0), norm(row.count());
-    std::copy_n(&scored.share[i * components], components, share.begin());
-    kernels::norms(row.rows.data(), row.count(), row.padded, share.data(), norm.data());
-    into.row[i].log_likelihood +=
-        row.log_scale + kernels::sum_log(norm.data(), row.weight.data(), row.count());
-  }
+  core::parallel_for((tested.rows + kChunk - 1) / kChunk, core::thread_count(threads),
+                     [&](std::size_t chunk, std::size_t) {
+                       std::vector<double> share(kernels::padded(components), 0.0);
+                       const std::size_t end = std::min(tested.rows, (chunk + 1) * kChunk);
+                       for (std::size_t i = chunk * kChunk; i < end; ++i) {
+                         std::copy_n(&scored.share[i * components], components, share.begin());
+                         for (std::size_t b = 0; b < tested.blocks.size(); ++b) {
+                           const double score =
+                               score_cells(*model.families()[b], tested.blocks[b], i, share);
+                           into.of_block[b][i] += score;
+                           into.row[i].log_likelihood += score;
+                         }
+                       }
+                     });
 }
 
 // Rows too short to be dealt into the parts lose their cells.
@@ -109,12 +129,12 @@ Estimates complete_rows(const model::ModelOnData& model, const Dataset& data,
   std::vector<Dataset> parts = deal(data, count, options.seed);
   Estimates out;
   out.row.resize(data.rows);
+  out.of_block.assign(data.blocks.size(), std::vector<double>(data.rows, 0.0));
   for (std::size_t p = 0; p < (options.threefold ? count : 1); ++p) {
     const Dataset observed = without(parts, p);
     empty_short_rows(data, count, parts[p]);
     score_part(model, parts[p], observed, options.threads, out);
   }
-  out.share = model.score(data, options.threads).share;
   out.tested = options.threefold ? without(parts, count) : std::move(parts.front());
   return out;
 }

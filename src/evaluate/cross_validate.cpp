@@ -1,13 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
-#include <cmath>
+#include <mutex>
 #include <numeric>
+#include <optional>
 
+#include "core/files.hpp"
+#include "core/parallel.hpp"
 #include "core/problems.hpp"
 #include "core/rng.hpp"
-#include "data/select_rows.hpp"
+#include "evaluate/fold_data.hpp"
+#include "evaluate/fold_scores.hpp"
+#include "evaluate/match.hpp"
 #include "medley/evaluate.hpp"
 #include "medley/fit.hpp"
+#include "model/resolve.hpp"
 
 namespace medley {
 namespace evaluation {
@@ -15,71 +21,149 @@ namespace {
 
 constexpr std::uint64_t kPurpose = 0x464F4C44;  // keeps the folds apart from other uses of a seed
 
-void check(const Dataset& data, std::size_t folds) {
+void check(const Dataset& data, const FitOptions& fitting, const CrossValidateOptions& options) {
   core::Problems problems;
+  const std::size_t folds = options.folds;
   if (folds < 2) problems.add("--folds", "at least 2 folds are needed", "for example --folds 10");
   if (folds > data.rows)
     problems.add(
         "--folds",
         "there are " + std::to_string(folds) + " folds and " + std::to_string(data.rows) + " rows",
         "choose fewer folds");
+  if (data.schema.sources.empty())
+    problems.add("data", "has no schema, so no fold can have its own", "use what read() returns");
+  if (!fitting.init.empty() && !model::is_named_start(fitting.init))
+    problems.add("--init " + fitting.init, "a saved model may have seen the test rows",
+                 "random, sample, kmeans, single or labels start from the training rows");
   problems.throw_if_any();
+  for (const std::string& column : options.scoring.truth) (void)truth_column(data, column);
 }
 
-// Progress over all folds: every fold counts as so many restarts more.
-FitHooks hooks_of_fold(const FitHooks& hooks, std::size_t fold, std::size_t folds) {
-  FitHooks out;
-  out.stop = hooks.stop;
-  if (hooks.progress) {
-    out.progress = [&hooks, fold, folds](const Progress& progress) {
-      Progress p = progress;
-      p.restart += fold * p.restarts;
-      p.restarts *= folds;
-      p.seconds_left = -1;
-      hooks.progress(p);
-    };
-  }
-  return out;
-}
-
-// One side of all folds so far.
-class Side {
+// Progress over all folds, each counting as so many restarts more: that of the first fold that is
+// still being fitted, so that folds side by side do not talk at once.
+class FoldsProgress {
  public:
-  void add(const Evaluation& scores) {
-    perplexity_.push_back(scores.perplexity);
-    log_likelihood_.push_back(scores.log_likelihood);
-    const double above = scores.log_likelihood - scores.baseline;
-    above_.push_back(scores.observations > 0 ? above / scores.observations : 0.0);
-    truth_.push_back(scores.truth);
+  FoldsProgress(const FitHooks& hooks, std::size_t folds) : hooks_(hooks), ended_(folds, false) {}
+
+  [[nodiscard]] FitHooks of(std::size_t fold) {
+    FitHooks out;
+    out.stop = hooks_.stop;
+    if (hooks_.progress)
+      out.progress = [this, fold](const Progress& progress) { show(fold, progress); };
+    return out;
   }
 
-  [[nodiscard]] FoldScores scores() const {
-    FoldScores out{over(perplexity_), over(log_likelihood_), over(above_), {}};
-    for (std::size_t t = 0; !truth_.empty() && t < truth_.front().size(); ++t) {
-      out.truth.push_back({truth_.front()[t].column, over(t, &TruthScores::micro_precision),
-                           over(t, &TruthScores::mutual_information), over(t, &TruthScores::nmi)});
+  void end(std::size_t fold) {
+    const std::scoped_lock lock(lock_);
+    ended_[fold] = true;
+  }
+
+  [[nodiscard]] bool stopped() const { return hooks_.stop != nullptr && hooks_.stop->load(); }
+
+ private:
+  void show(std::size_t fold, Progress progress) {
+    const std::scoped_lock lock(lock_);
+    if (std::ranges::find(ended_, false) - ended_.begin() != static_cast<std::ptrdiff_t>(fold))
+      return;
+    progress.restart += fold * progress.restarts;
+    progress.restarts *= ended_.size();
+    progress.seconds_left = -1;
+    hooks_.progress(progress);
+  }
+
+  const FitHooks& hooks_;
+  std::mutex lock_;
+  std::vector<bool> ended_;
+};
+
+// As many folds at a time as half of the memory holds, at most one per thread.
+std::size_t folds_at_a_time(const Dataset& data, const FitOptions& fitting, std::size_t folds) {
+  const std::size_t bytes = std::max<std::size_t>(1, fold_bytes(data, fitting.components));
+  const std::size_t room = core::physical_memory() / 2 / bytes;
+  return std::clamp<std::size_t>(room, 1, std::min(folds, core::thread_count(fitting.threads)));
+}
+
+class Validation {
+ public:
+  Validation(const Dataset& data, const FitOptions& fitting, const CrossValidateOptions& options,
+             const FitHooks& hooks)
+      : data_(data),
+        fitting_(fitting),
+        options_(options),
+        fold_of_(fold_of_rows(data.rows, options.folds, fitting.seed)),
+        side_by_side_(folds_at_a_time(data, fitting, options.folds)),
+        progress_(hooks, options.folds),
+        folds_(options.folds) {
+    const std::size_t threads = core::thread_count(fitting.threads);
+    fitting_.threads = std::max<std::size_t>(1, threads / side_by_side_);
+    fitting_.checkpoint.clear();
+    fitting_.resume = false;
+    scoring_ = options.scoring;
+    scoring_.threads = fitting_.threads;
+    scoring_.truth.clear();  // compared here, by the classes of all rows
+  }
+
+  CrossValidation run() {
+    core::parallel_for(folds_.size(), side_by_side_, [&](std::size_t fold, std::size_t /*worker*/) {
+      if (!progress_.stopped()) folds_[fold] = run_fold(fold);
+      progress_.end(fold);
+    });
+    CrossValidation out;
+    for (std::optional<Fold>& fold : folds_) {
+      if (!fold) {
+        out.interrupted = true;
+        continue;
+      }
+      if (!fold->converged) ++out.not_converged;
+      out.folds.push_back(std::move(*fold));
     }
+    out.train = over_folds(out.folds, &Fold::train);
+    out.test = over_folds(out.folds, &Fold::test);
     return out;
   }
 
  private:
-  static OverFolds over(const std::vector<double>& values) {
-    if (values.empty()) return {};
-    const auto n = static_cast<double>(values.size());
-    const double mean = std::accumulate(values.begin(), values.end(), 0.0) / n;
-    double squares = 0;
-    for (const double value : values) squares += (value - mean) * (value - mean);
-    return {mean, values.size() > 1 ? std::sqrt(squares / (n - 1)) : 0.0};
+  // Nothing if it was interrupted.
+  std::optional<Fold> run_fold(std::size_t fold) {
+    const FoldData rows = fold_data(data_, fold_of_, fold, options_.words);
+    const Model model = fit(rows.train, fitting_, progress_.of(fold));
+    if (model.summary().termination == Termination::interrupted) return std::nullopt;
+    const Evaluation train = evaluate(model, rows.train, scoring_);
+    const Evaluation test = evaluate(model, rows.test, scoring_);
+    Fold out{fold_side(train, rows.train), fold_side(test, rows.test),
+             model.summary().termination == Termination::converged};
+    for (const std::string& name : options_.scoring.truth) {
+      const KeptColumn& column = truth_column(data_, name);
+      compare(name, grouping(train, model.components(), column, rows.train_rows),
+              grouping(test, model.components(), column, rows.test_rows), out);
+    }
+    return out;
   }
 
-  [[nodiscard]] OverFolds over(std::size_t column, double TruthScores::* score) const {
-    std::vector<double> values;
-    for (const auto& fold : truth_) values.push_back(fold[column].*score);
-    return over(values);
+  void compare(const std::string& name, const Grouping& train, const Grouping& test,
+               Fold& out) const {
+    const Match match = options_.scoring.match;
+    const MatchOn on = options_.match_on;
+    const auto learnt = [&](const Grouping& own) {
+      const bool both = on == MatchOn::scored;
+      return match_classes(both ? own : on == MatchOn::train ? train : test, match);
+    };
+    out.train.truth.push_back(truth_scores(name, train, learnt(train)));
+    out.test.truth.push_back(truth_scores(name, test, learnt(test)));
+    for (TruthScores* scores : {&out.train.truth.back(), &out.test.truth.back()}) {
+      scores->match = match;
+      scores->matched_on = on;
+    }
   }
 
-  std::vector<double> perplexity_, log_likelihood_, above_;
-  std::vector<std::vector<TruthScores>> truth_;  // per fold, per column
+  const Dataset& data_;
+  FitOptions fitting_;
+  const CrossValidateOptions& options_;
+  EvaluateOptions scoring_;
+  std::vector<std::size_t> fold_of_;
+  std::size_t side_by_side_;
+  FoldsProgress progress_;
+  std::vector<std::optional<Fold>> folds_;
 };
 
 }  // namespace
@@ -94,30 +178,10 @@ std::vector<std::size_t> fold_of_rows(std::size_t rows, std::size_t folds, std::
   return fold;
 }
 
-CrossValidation cross_validate(const Dataset& data, const FitOptions& fitting, std::size_t folds,
-                               const EvaluateOptions& scoring, const FitHooks& hooks) {
-  evaluation::check(data, folds);
-  const std::vector<std::size_t> fold_of = fold_of_rows(data.rows, folds, fitting.seed);
-  CrossValidation out;
-  evaluation::Side train, test;
-  for (std::size_t fold = 0; fold < folds && !out.interrupted; ++fold) {
-    std::vector<std::size_t> rest, held_out;
-    for (std::size_t row = 0; row < data.rows; ++row)
-      (fold_of[row] == fold ? held_out : rest).push_back(row);
-    const Dataset rows = data::select_rows(data, rest);
-    const Model model = fit(rows, fitting, evaluation::hooks_of_fold(hooks, fold, folds));
-    out.interrupted = model.summary().termination == Termination::interrupted;
-    if (out.interrupted) break;
-    if (model.summary().termination != Termination::converged) ++out.not_converged;
-    const Evaluation scores = evaluate(model, rows, scoring);
-    out.estimator = scores.estimator;
-    train.add(scores);
-    test.add(evaluate(model, data::select_rows(data, held_out), scoring));
-    ++out.folds;
-  }
-  out.train = train.scores();
-  out.test = test.scores();
-  return out;
+CrossValidation cross_validate(const Dataset& data, const FitOptions& fitting,
+                               const CrossValidateOptions& options, const FitHooks& hooks) {
+  evaluation::check(data, fitting, options);
+  return evaluation::Validation(data, fitting, options, hooks).run();
 }
 
 }  // namespace medley

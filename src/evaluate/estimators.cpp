@@ -67,22 +67,56 @@ void check_sampling(Estimator estimator, const model::ModelOnData& model) {
                     "use --estimator exact"});
 }
 
-Estimates all_certain(model::ScoredRows scored) {
+Estimates all_certain(const model::ScoredRows& scored) {
   Estimates out;
   for (const double value : scored.bound) out.row.push_back({value, 0, 0});
-  out.share = std::move(scored.share);
   return out;
 }
 
-// Runs `estimate(observations, distinct row, its variational state)` on every distinct row.
+// Draws per row if nobody says how many.
+constexpr std::size_t kMemberships = 1000, kParticles = 200;
+
+std::size_t draws(const EvaluateOptions& options, std::size_t usual) {
+  return options.samples > 0 ? options.samples : usual;
+}
+
+// Steps that `auto` takes: of an exact score about half a minute on two cores, of one from left to
+// right a few minutes.
+constexpr double kUnaskedSteps = 3e10, kUnaskedDraws = 2e11;
+
+// Multiply-adds of left_to_right for all rows.
+double steps_left_to_right(const Dataset& data, std::size_t components, std::size_t particles) {
+  constexpr double kSweeps = 5;
+  double tokens = 0;
+  for (std::size_t row = 0; row < data.rows; ++row) tokens += data.observed(row);
+  return kSweeps * tokens * static_cast<double>(components) * static_cast<double>(particles);
+}
+
+Chosen choose_unasked(const EvaluateOptions& options, const model::ModelOnData& model,
+                      const Dataset& data, bool tempered) {
+  if (tempered) return {Estimator::bound, "block weights: nothing else is offered"};
+  if (model.mode().exact) return {Estimator::exact, "single membership: always"};
+  const std::size_t components = model.parts().components();
+  const model::ExactCost cost = model::exact_cost(data, components);
+  if (cost.affordable(kUnaskedSteps)) return {Estimator::exact, "the rows are short enough"};
+  if (!std::isfinite(cost.steps)) return {Estimator::importance, "cells count in fractions"};
+  if (steps_left_to_right(data, components, draws(options, kParticles)) <= kUnaskedDraws)
+    return {Estimator::left_to_right, "the rows are too long for exact"};
+  return {Estimator::importance, "too many long rows for exact and left-to-right"};
+}
+
+// Runs `estimate(observations, distinct row, its variational state)` on every distinct row. The
+// state is that of standard inference: fast inference is too sure of itself to draw from.
 template <class Estimate>
 Estimates sampled(const model::ModelOnData& model, const Dataset& data, std::size_t threads,
                   Estimate&& estimate) {
   constexpr std::size_t kChunk = 4;
   const data::DistinctRows distinct = data::distinct_rows(data);
   const std::size_t rows = distinct.data.rows, components = model.parts().components();
+  model::EStepModel standard = model.estep();
+  standard.mode = standard.membership->entry().mode("standard");
   const model::ScoredRows scored =
-      model.score(distinct.data, threads, model::Keep::shares_and_states);
+      model::score_rows(standard, distinct.data, threads, model::Keep::shares_and_states);
   std::vector<RowEstimate> found(rows);
   core::parallel_for(
       (rows + kChunk - 1) / kChunk, core::thread_count(threads),
@@ -96,17 +130,16 @@ Estimates sampled(const model::ModelOnData& model, const Dataset& data, std::siz
         }
       });
   Estimates out;
-  out.share = model::unfold(scored, distinct, components).share;
   for (const std::uint32_t pattern : distinct.pattern) out.row.push_back(found[pattern]);
   return out;
 }
 
 }  // namespace
 
-Estimator choose_estimator(const std::string& wanted, const model::ModelOnData& model,
-                           const Dataset& data, bool tempered) {
-  if (wanted == "auto")
-    return model.mode().exact && !tempered ? Estimator::exact : Estimator::bound;
+Chosen choose_estimator(const EvaluateOptions& options, const model::ModelOnData& model,
+                        const Dataset& data, bool tempered) {
+  const std::string& wanted = options.estimator;
+  if (wanted == "auto") return choose_unasked(options, model, data, tempered);
   const auto* found = std::ranges::find(kNames, wanted, &decltype(kNames)::value_type::second);
   if (found == kNames.end()) {
     throw InputError({"--estimator", "there is no estimator \"" + wanted + "\"",
@@ -117,7 +150,7 @@ Estimator choose_estimator(const std::string& wanted, const model::ModelOnData& 
   if (tempered && (sampling || found->first == Estimator::exact)) refuse_tempered(found->first);
   if (found->first == Estimator::exact) check_exact(model, data);
   if (sampling) check_sampling(found->first, model);
-  return found->first;
+  return {found->first, ""};
 }
 
 Estimates estimate_rows(const model::ModelOnData& model, const Dataset& data, Estimator estimator,
@@ -130,13 +163,13 @@ Estimates estimate_rows(const model::ModelOnData& model, const Dataset& data, Es
     case Estimator::importance:
       return sampled(model, data, options.threads,
                      [&](const RowObservations& row, std::size_t i, std::span<const double> state) {
-                       return importance(row, alpha, state, options.samples,
+                       return importance(row, alpha, state, draws(options, kMemberships),
                                          core::Rng(options.seed, kImportancePurpose, i));
                      });
     case Estimator::left_to_right:
       return sampled(model, data, options.threads,
                      [&](const RowObservations& row, std::size_t i, std::span<const double>) {
-                       return left_to_right(row, alpha, options.samples,
+                       return left_to_right(row, alpha, draws(options, kParticles),
                                             core::Rng(options.seed, kLeftToRightPurpose, i));
                      });
     case Estimator::completion:
@@ -144,7 +177,10 @@ Estimates estimate_rows(const model::ModelOnData& model, const Dataset& data, Es
     case Estimator::bound:
       break;
   }
-  return all_certain(model.score(data, options.threads));
+  model::ScoredRows scored = model.score(data, options.threads);
+  Estimates out = all_certain(scored);
+  out.share = std::move(scored.share);
+  return out;
 }
 
 }  // namespace evaluation

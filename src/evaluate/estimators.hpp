@@ -20,15 +20,23 @@ namespace medley::evaluation {
 
 struct Estimates {
   std::vector<RowEstimate> row;
-  std::vector<double> share;      ///< rows x K, expected memberships
-  std::optional<Dataset> tested;  ///< completion: what was scored; else all of the data
+  std::vector<double> share = {};  ///< rows x K if the model's own memberships came along
+  // Completion only:
+  std::optional<Dataset> tested = {};              ///< what was scored; else it is all of the data
+  std::vector<std::vector<double>> of_block = {};  ///< per block, per row: its log-likelihood
+};
+
+struct Chosen {
+  Estimator estimator = Estimator::bound;
+  std::string reason;  ///< if it was not asked for by name
 };
 
 /// Throws InputError if the wanted one is not offered for the model, or beyond reach for the data.
 /// Tempered: under block weights the likelihood is that of no distribution over the cells, so
 /// nothing is exact, and there is nothing to sample from.
-[[nodiscard]] Estimator choose_estimator(const std::string& wanted, const model::ModelOnData& model,
-                                         const Dataset& data, bool tempered);
+[[nodiscard]] Chosen choose_estimator(const EvaluateOptions& options,
+                                      const model::ModelOnData& model, const Dataset& data,
+                                      bool tempered);
 
 [[nodiscard]] Estimates estimate_rows(const model::ModelOnData& model, const Dataset& data,
                                       Estimator estimator, const EvaluateOptions& options);

@@ -3,27 +3,22 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "data/block_weights.hpp"
-#include "evaluate/clustering.hpp"
+#include "evaluate/block_scores.hpp"
 #include "evaluate/estimators.hpp"
-#include "medley/error.hpp"
+#include "evaluate/match.hpp"
 #include "model/model_on_data.hpp"
 
 namespace medley {
 namespace {
 
-// Every cell under the marginal of its column in the training data.
 void add_baselines(const model::Parts& parts, const Dataset& data, std::vector<RowScore>& rows) {
   for (std::size_t b = 0; b < parts.blocks.size(); ++b) {
-    families::Family& marginal = *parts.blocks[b].marginal;
-    marginal.prepare(true);
-    std::vector<double> sum(marginal.padded());
-    for (std::size_t row = 0; row < data.rows; ++row) {
-      std::fill(sum.begin(), sum.end(), 0.0);
-      marginal.add_log_rows(data.blocks[b], row, sum.data());
-      rows[row].baseline += sum[0];
-    }
+    parts.blocks[b].marginal->prepare(true);
+    const std::vector<double> block = evaluation::baseline_of_block(parts, data, b);
+    for (std::size_t row = 0; row < data.rows; ++row) rows[row].baseline += block[row];
   }
 }
 
@@ -34,14 +29,15 @@ double entropy(std::span<const double> share) {
 }
 
 std::vector<RowScore> row_scores(const Dataset& data, const evaluation::Estimates& estimates,
-                                 std::size_t components) {
+                                 const Memberships& memberships) {
   std::vector<RowScore> rows(data.rows);
   for (std::size_t i = 0; i < data.rows; ++i) {
-    const std::span<const double> share(&estimates.share[i * components], components);
+    const std::span<const double> share(memberships.row(i), memberships.components);
     const auto top = std::ranges::max_element(share);
     rows[i].observations = data.observed(i);
     rows[i].log_likelihood = estimates.row[i].log_likelihood;
     rows[i].sampling_error = estimates.row[i].standard_error;
+    rows[i].effective_draws = estimates.row[i].effective_samples;
     rows[i].entropy = entropy(share);
     rows[i].top = static_cast<std::size_t>(top - share.begin());
     rows[i].top_share = *top;
@@ -51,8 +47,12 @@ std::vector<RowScore> row_scores(const Dataset& data, const evaluation::Estimate
 
 void total_up(const Dataset& data, Evaluation& out) {
   double weights = 0, squares = 0;
+  std::vector<double> gain, size, weight;
   for (std::size_t i = 0; i < data.rows; ++i) {
     const RowScore& row = out.row[i];
+    gain.push_back(row.log_likelihood - row.baseline);
+    size.push_back(row.observations);
+    weight.push_back(data.weight_of(i));
     if (row.observations <= 0) {
       ++out.empty_rows;
       continue;
@@ -64,7 +64,11 @@ void total_up(const Dataset& data, Evaluation& out) {
     out.sampling_error += w * w * row.sampling_error * row.sampling_error;
     out.baseline += w * row.baseline;
     out.mean_entropy += w * row.entropy;
+    out.poorly_drawn += row.effective_draws > 0 && row.effective_draws < kFewDraws ? 1 : 0;
   }
+  const evaluation::Gain above = evaluation::gain_per_observation(gain, size, weight);
+  out.above_baseline = above.per_observation;
+  out.above_error = above.error;
   out.sampling_error = std::sqrt(out.sampling_error);
   const double mean = weights > 0 ? out.log_likelihood / weights : 0.0;
   for (std::size_t i = 0; i < data.rows; ++i) {
@@ -79,15 +83,16 @@ void total_up(const Dataset& data, Evaluation& out) {
   out.log_row_perplexity = -mean;
 }
 
-TruthScores compare(const Dataset& data, const Evaluation& evaluation, const std::string& column) {
-  const KeptColumn* kept = data.kept_column(column);
-  if (kept == nullptr)
-    throw InputError(
-        {"--truth", "the data has no column \"" + column + "\"", "name a column of the file"});
-  std::vector<std::size_t> clusters;
-  for (const RowScore& row : evaluation.row) clusters.push_back(row.top);
-  const auto a = evaluation::agreement(clusters, kept->code);
-  return {column, a.rows, a.micro_precision, a.mutual_information, a.nmi};
+TruthScores compare(const Dataset& data, const Evaluation& scores, std::size_t components,
+                    const std::string& column, Match match) {
+  std::vector<std::size_t> rows(data.rows);
+  std::iota(rows.begin(), rows.end(), std::size_t{0});
+  const evaluation::Grouping grouping =
+      evaluation::grouping(scores, components, evaluation::truth_column(data, column), rows);
+  TruthScores out =
+      evaluation::truth_scores(column, grouping, evaluation::match_classes(grouping, match));
+  out.match = match;
+  return out;
 }
 
 }  // namespace
@@ -100,15 +105,24 @@ Evaluation evaluate(const Model& model, const Dataset& data, const EvaluateOptio
   const model::ModelOnData on_data(model, data);
   Evaluation out;
   out.tempered = medley::data::is_tempered(data.schema);
-  out.estimator = evaluation::choose_estimator(options.estimator, on_data, data, out.tempered);
+  const evaluation::Chosen chosen =
+      evaluation::choose_estimator(options, on_data, data, out.tempered);
+  out.estimator = chosen.estimator;
+  out.reason = chosen.reason;
   out.rows = data.rows;
-  const evaluation::Estimates estimates =
+  evaluation::Estimates estimates =
       evaluation::estimate_rows(on_data, data, out.estimator, options);
+  const Memberships memberships{
+      model.components(), !estimates.share.empty() ? std::move(estimates.share)
+                                                   : on_data.score(data, options.threads).share};
   const Dataset& tested = estimates.tested ? *estimates.tested : data;
-  out.row = row_scores(tested, estimates, model.components());
+  out.row = row_scores(tested, estimates, memberships);
   add_baselines(on_data.parts(), tested, out.row);
   total_up(data, out);
-  for (const std::string& column : options.truth) out.truth.push_back(compare(data, out, column));
+  if (data.blocks.size() > 1)
+    out.block = evaluation::block_scores(on_data, data, estimates, out.estimator, options);
+  for (const std::string& column : options.truth)
+    out.truth.push_back(compare(data, out, model.components(), column, options.match));
   return out;
 }
 

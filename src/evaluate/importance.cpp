@@ -2,6 +2,7 @@
 #include "evaluate/importance.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <vector>
 
@@ -12,7 +13,16 @@
 namespace medley::evaluation {
 namespace {
 
-constexpr double kFromPrior = 0.2;
+// How often memberships come from the prior.
+constexpr double kFromPrior = 0.1;
+// The other proposals: so much of what the row adds to the prior.
+constexpr std::array<double, 4> kWidths = {1.0, 0.5, 0.25, 0.125};
+
+// One Dirichlet of the mixture that memberships are drawn from.
+struct Proposal {
+  std::vector<double> shape;
+  double log_factor;  // log of its share in the mixture, less its normaliser
+};
 
 // log theta, because entries below the smallest double occur (alpha of 0.01).
 void draw_log_dirichlet(std::span<const double> shape, core::Rng& rng, std::vector<double>& out) {
@@ -21,31 +31,46 @@ void draw_log_dirichlet(std::span<const double> shape, core::Rng& rng, std::vect
   for (double& v : out) v -= total;
 }
 
-double log_density(std::span<const double> shape, double log_normaliser,
-                   std::span<const double> log_theta) {
-  double sum = -log_normaliser;
-  for (std::size_t k = 0; k < shape.size(); ++k) sum += (shape[k] - 1) * log_theta[k];
+// log of share x density.
+double log_density(const Proposal& proposal, std::span<const double> log_theta) {
+  double sum = proposal.log_factor;
+  for (std::size_t k = 0; k < log_theta.size(); ++k) sum += (proposal.shape[k] - 1) * log_theta[k];
   return sum;
+}
+
+std::vector<Proposal> proposals(std::span<const double> alpha, std::span<const double> gamma) {
+  std::vector<Proposal> out;
+  const auto add = [&](double share, double width) {
+    std::vector<double> shape(alpha.begin(), alpha.end());
+    for (std::size_t k = 0; k < shape.size(); ++k) shape[k] += width * (gamma[k] - alpha[k]);
+    const double log_normaliser = math::log_beta(shape);
+    out.push_back({std::move(shape), std::log(share) - log_normaliser});
+  };
+  add(kFromPrior, 0);
+  for (const double width : kWidths)
+    add((1 - kFromPrior) / static_cast<double>(kWidths.size()), width);
+  return out;
 }
 
 }  // namespace
 
 RowEstimate importance(const RowObservations& row, std::span<const double> alpha,
                        std::span<const double> gamma, std::size_t samples, core::Rng rng) {
-  const double prior_normaliser = math::log_beta(alpha), own_normaliser = math::log_beta(gamma);
+  const std::vector<Proposal> mixture = proposals(alpha, gamma);
   std::vector<double> log_theta(row.components), theta(row.padded, 0.0), norm(row.count());
-  std::vector<double> log_weight(samples);
+  std::vector<double> log_weight(samples), density(mixture.size());
   for (double& weight : log_weight) {
-    draw_log_dirichlet(rng.uniform() < kFromPrior ? alpha : gamma, rng, log_theta);
+    const std::size_t from = rng.uniform() < kFromPrior ? 0 : 1 + rng.below(mixture.size() - 1);
+    draw_log_dirichlet(mixture[from].shape, rng, log_theta);
     for (std::size_t k = 0; k < row.components; ++k) theta[k] = std::exp(log_theta[k]);
-    const double prior = log_density(alpha, prior_normaliser, log_theta);
-    const double own = log_density(gamma, own_normaliser, log_theta);
-    const double proposal = math::log_sum_exp(
-        std::vector<double>{std::log(kFromPrior) + prior, std::log(1 - kFromPrior) + own});
+    for (std::size_t j = 0; j < mixture.size(); ++j)
+      density[j] = log_density(mixture[j], log_theta);
+    const double prior = density[0] - std::log(kFromPrior);
     kernels::norms(row.rows.data(), row.count(), row.padded, theta.data(), norm.data());
     // An observation that this membership cannot explain at all: a weight of zero.
     for (double& n : norm) n = std::max(n, 1e-300);
-    weight = kernels::sum_log(norm.data(), row.weight.data(), row.count()) + prior - proposal;
+    weight = kernels::sum_log(norm.data(), row.weight.data(), row.count()) + prior -
+             math::log_sum_exp(density);
   }
   RowEstimate estimate = log_mean(log_weight);
   estimate.log_likelihood += row.log_scale;

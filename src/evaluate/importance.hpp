@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // The log-likelihood of a row under a Dirichlet membership by importance sampling: memberships are
-// drawn from a mixture of the prior and the row's variational posterior,
+// drawn from a mixture of the prior and of ever wider versions of the row's variational posterior
+// gamma, which is too sure of itself:
 //
-//   q(theta) = 0.2 Dir(theta | alpha) + 0.8 Dir(theta | gamma)
+//   q(theta) = 0.1 Dir(theta | alpha) + 0.225 sum_c Dir(theta | alpha + c (gamma - alpha)),
+//   c = 1, 1/2, 1/4, 1/8
 //   p(x) ~ mean of p(x | theta) Dir(theta | alpha) / q(theta),   p(x | theta) = prod_o (theta .
 //   l_o)^w_o
 //
 // The mean is unbiased for p(x); its logarithm is too low by half the variance. The prior's share
-// keeps the weights bounded, so the standard error can be trusted.
+// keeps the weights bounded.
 #pragma once
 
 #include <cstddef>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "evaluate/left_to_right.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 #include <vector>
@@ -17,53 +18,102 @@ std::vector<std::size_t> shuffled_tokens(const RowObservations& row, core::Rng& 
   return tokens;
 }
 
-class Particle {
+// One guess at the components of the tokens so far.
+struct Particle {
+  std::vector<double> urn;               // alpha_k + n_k
+  std::vector<std::uint32_t> component;  // of each token so far
+};
+
+// Particles that compete with each other.
+class Cloud {
  public:
-  Particle(const RowObservations& row, std::span<const double> alpha,
-           const std::vector<std::size_t>& tokens, core::Rng& rng)
+  Cloud(const RowObservations& row, std::span<const double> alpha, std::size_t size, core::Rng& rng)
       : row_(row),
-        tokens_(tokens),
         rng_(rng),
         alpha_sum_(std::accumulate(alpha.begin(), alpha.end(), 0.0)),
-        urn_(alpha.begin(), alpha.end()),
+        particles_(size, {{alpha.begin(), alpha.end()}, {}}),
+        weight_(size, 1.0),
         odds_(alpha.size()) {}
 
-  // log of the product of predictions.
-  double run() {
-    double log_product = 0;
-    for (std::size_t t = 0; t < tokens_.size(); ++t) {
-      for (std::size_t earlier = 0; earlier < t; ++earlier) {
-        --urn_[component_[earlier]];
-        component_[earlier] = draw(tokens_[earlier]);
-        ++urn_[component_[earlier]];
+  // The estimate of log p(x).
+  double run(const std::vector<std::size_t>& tokens) {
+    double log_p = 0;
+    std::size_t refreshed = 0;
+    for (std::size_t t = 0; t < tokens.size(); ++t) {
+      if (t > 0 && t >= refreshed + std::max<std::size_t>(1, refreshed / kGrowth)) {
+        for (Particle& particle : particles_) sweep(particle, tokens);
+        refreshed = t;
       }
-      component_.push_back(draw(tokens_[t]));
-      log_product += std::log(total_ / (alpha_sum_ + static_cast<double>(t)));
-      ++urn_[component_[t]];
+      for (std::size_t r = 0; r < particles_.size(); ++r) {
+        const std::uint32_t k = draw(particles_[r], tokens[t]);
+        weight_[r] *= total_ / (alpha_sum_ + static_cast<double>(t));
+        particles_[r].component.push_back(k);
+        ++particles_[r].urn[k];
+      }
+      log_p += level();
     }
-    return log_product;
+    return log_p;
   }
 
  private:
+  // A sweep each time the row has grown by one part in so many.
+  static constexpr std::size_t kGrowth = 4;
+
+  // A new component for every token so far, one after the other.
+  void sweep(Particle& particle, const std::vector<std::size_t>& tokens) {
+    for (std::size_t t = 0; t < particle.component.size(); ++t) {
+      --particle.urn[particle.component[t]];
+      particle.component[t] = draw(particle, tokens[t]);
+      ++particle.urn[particle.component[t]];
+    }
+  }
+
   // A component in proportion to l_k (alpha_k + n_k); total_ is the sum of these.
-  std::size_t draw(std::size_t observation) {
+  std::uint32_t draw(const Particle& particle, std::size_t observation) {
     const double* l = row_.row(observation);
     total_ = 0;
-    for (std::size_t k = 0; k < odds_.size(); ++k) odds_[k] = total_ += l[k] * urn_[k];
+    for (std::size_t k = 0; k < odds_.size(); ++k) odds_[k] = total_ += l[k] * particle.urn[k];
     const double at = rng_.uniform() * total_;
-    std::size_t k = 0;
+    std::uint32_t k = 0;
     while (k + 1 < odds_.size() && odds_[k] <= at) ++k;
     return k;
   }
 
+  // Brings the mean weight to 1 and returns its log; particles of little weight make room for
+  // copies of heavier ones once too few matter.
+  double level() {
+    const auto count = static_cast<double>(weight_.size());
+    const double sum = std::accumulate(weight_.begin(), weight_.end(), 0.0);
+    double squares = 0;
+    for (double& w : weight_) {
+      w *= count / sum;
+      squares += w * w;
+    }
+    if (count * count / squares < 0.5 * count) resample();
+    return std::log(sum / count);
+  }
+
+  // Systematic: particle r gets weight_r copies on average, rounded up or down.
+  void resample() {
+    std::vector<Particle> chosen;
+    double next = rng_.uniform(), sum = 0;
+    for (std::size_t r = 0; r < particles_.size(); ++r) {
+      sum += weight_[r];
+      for (; next < sum && chosen.size() < particles_.size(); ++next)
+        chosen.push_back(particles_[r]);
+    }
+    while (chosen.size() < particles_.size()) chosen.push_back(particles_.back());
+    particles_ = std::move(chosen);
+    std::fill(weight_.begin(), weight_.end(), 1.0);
+  }
+
   const RowObservations& row_;
-  const std::vector<std::size_t>& tokens_;
   core::Rng& rng_;
   double alpha_sum_;
-  std::vector<double> urn_;  // alpha_k + n_k
+  std::vector<Particle> particles_;
+  std::vector<double> weight_;  // mean 1
   std::vector<double> odds_;
   double total_ = 0;
-  std::vector<std::size_t> component_;
 };
 
 }  // namespace
@@ -71,10 +121,12 @@ class Particle {
 RowEstimate left_to_right(const RowObservations& row, std::span<const double> alpha,
                           std::size_t particles, core::Rng rng) {
   const std::vector<std::size_t> tokens = shuffled_tokens(row, rng);
-  std::vector<double> log_weight(particles);
-  for (double& weight : log_weight) weight = Particle(row, alpha, tokens, rng).run();
-  RowEstimate estimate = log_mean(log_weight);
+  std::vector<double> log_p(kClouds);
+  const std::size_t size = std::max<std::size_t>(2, particles / kClouds);
+  for (double& estimate : log_p) estimate = Cloud(row, alpha, size, rng).run(tokens);
+  RowEstimate estimate = log_mean(log_p);
   estimate.log_likelihood += row.log_scale;
+  estimate.effective_samples *= static_cast<double>(size);
   return estimate;
 }
 

@@ -4,11 +4,12 @@
 //
 //   p(x_o | z_<o) = sum_k l_ok (alpha_k + n_k) / (alpha_0 + o),     n counts z_<o,
 //
-// where z_<o is first refreshed by a Gibbs sweep given x_<o. A particle's product of predictions is
-// unbiased for p(x), because every sweep leaves the posterior of z_<o as it is (annealed importance
-// sampling over growing rows); particles are independent, so their spread is the standard error.
-// Cost per particle: m^2 K / 2. The observations are taken in a random order, the same for all
-// particles.
+// for a cloud of particles z_<o that compete (sequential Monte Carlo): a particle's weight is the
+// product of its predictions, and when too few particles matter, light ones make room for copies of
+// heavy ones. The product of the mean weights is unbiased for p(x). As the row grows, Gibbs sweeps
+// of z_<o given x_<o now and then keep the particles apart: every time it has grown by a quarter,
+// so a particle costs about 5 m K. Several clouds run on their own; their spread is the
+// standard error. The observations are taken in a random order, the same for all.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +20,10 @@
 
 namespace medley::evaluation {
 
-/// Weights must be whole numbers: an observation of weight 3 is three tokens.
+inline constexpr std::size_t kClouds = 10;
+
+/// `particles` in all clouds together, at least two in each. Weights must be whole numbers: an
+/// observation of weight 3 is three tokens.
 [[nodiscard]] RowEstimate left_to_right(const RowObservations& row, std::span<const double> alpha,
                                         std::size_t particles, core::Rng rng);
 

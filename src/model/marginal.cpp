@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/marginal.hpp"
 
-#include <vector>
-
 #include "data/transpose.hpp"
 #include "families/registry.hpp"
 
@@ -26,6 +24,16 @@ std::unique_ptr<families::Family> fit_marginal(const Dataset& data, const Block&
   if (smoothing.each <= 0) smoothing.each = kMarginalSmoothing;
   family->maximise(smoothing);
   return family;
+}
+
+std::vector<double> slot_totals(const Dataset& data, const Block& block) {
+  std::vector<double> total(block.slots(), 0.0);
+  for (std::size_t row = 0; row < data.rows; ++row) {
+    for (std::uint64_t c = block.row_start[row]; c < block.row_start[row + 1]; ++c) {
+      total[block.slot[c]] += data.weight_of(row) * static_cast<double>(block.weight_of(c));
+    }
+  }
+  return total;
 }
 
 }  // namespace medley::model

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <memory>
+#include <vector>
 
 #include "families/family.hpp"
 #include "medley/dataset.hpp"
@@ -16,5 +17,8 @@ inline constexpr double kMarginalSmoothing = 0.01;
 [[nodiscard]] std::unique_ptr<families::Family> fit_marginal(const Dataset& data,
                                                              const Block& block,
                                                              families::Smoothing smoothing);
+
+/// Per slot: its (weighted) cells, the totals of levels or words.
+[[nodiscard]] std::vector<double> slot_totals(const Dataset& data, const Block& block);
 
 }  // namespace medley::model

@@ -272,9 +272,7 @@ class Planter {
     for (std::size_t b = 0; b < parts.blocks.size(); ++b) {
       const Block& block = rows.data.blocks[b];
       parts.blocks[b].marginal = model::fit_marginal(rows.data, block, 0);
-      parts.blocks[b].total.assign(block.slots(), 0.0);
-      for (std::size_t c = 0; c < block.cells(); ++c)
-        parts.blocks[b].total[block.slot[c]] += static_cast<double>(block.weight_of(c));
+      parts.blocks[b].total = model::slot_totals(rows.data, block);
     }
     parts.summary.termination = Termination::converged;
     parts.summary.warnings.emplace_back("the parameters were planted, not fitted to data");

@@ -2,6 +2,10 @@
 // Cross-validation as a small table: train beside test, mean and standard deviation over the folds.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+#include <set>
+
 #include "medley/inspect.hpp"
 #include "report/layout.hpp"
 #include "report/numbers.hpp"
@@ -9,43 +13,95 @@
 namespace medley {
 namespace {
 
+constexpr int kFour = 4;
+
 std::string cell(const OverFolds& score, int decimals) {
-  return fmt::format("{} ± {}", report::grouped(score.mean, decimals),
-                     report::grouped(score.sd, decimals));
+  if (std::isnan(score.mean)) return "-";
+  const std::string mean = report::grouped(score.mean, decimals);
+  return std::isnan(score.sd) ? mean
+                              : fmt::format("{} ± {}", mean, report::grouped(score.sd, decimals));
 }
 
 std::string row(const std::string& name, const std::string& train, const std::string& test,
                 const std::string& remark) {
-  return fmt::format("{}{}{}  {}\n", report::left(name, 22), report::right(train, 26),
-                     report::right(test, 26), remark);
+  return fmt::format("{}{}{}{}{}\n", report::left(name, 22), report::right(train, 26),
+                     report::right(test, 26), remark.empty() ? "" : "  ", remark);
+}
+
+// "exact", or "exact, importance" where the folds differ.
+std::string estimators(const CrossValidation& v) {
+  std::set<std::string> names;
+  for (const Fold& fold : v.folds) {
+    names.insert(to_string(fold.train.estimator));
+    names.insert(to_string(fold.test.estimator));
+  }
+  std::string out;
+  for (const std::string& name : names) out += (out.empty() ? "" : ", ") + name;
+  return out;
+}
+
+std::string quintiles(const FoldScores& train, const FoldScores& test) {
+  constexpr const char* kRemark[] = {"a fifth of the rows: lowest entropy", "", "", "",
+                                     "highest entropy"};
+  std::string out = "\nPerplexity by the entropy of a row's membership:\n";
+  for (std::size_t q = 0; q < train.entropy_quintile.size(); ++q)
+    out += row(fmt::format("part {} of 5", q + 1), cell(train.entropy_quintile[q], kFour),
+               cell(test.entropy_quintile[q], kFour), kRemark[q]);
+  return out;
+}
+
+std::string matching(const TruthScores& scores) {
+  const std::string where = scores.matched_on == MatchOn::scored
+                                ? "within each side"
+                                : "on the " + to_string(scores.matched_on) + " rows";
+  switch (scores.match) {
+    case Match::identity:
+      return "profile 1 is the first class, and so on";
+    case Match::hungarian:
+      return "profiles matched one to one with classes, " + where;
+    case Match::majority:
+      break;
+  }
+  return "profiles stand for their majority class " + where;
+}
+
+std::string truth(const CrossValidation& v, std::size_t t) {
+  const FoldScores::Truth &a = v.train.truth[t], &b = v.test.truth[t];
+  std::string out =
+      fmt::format("\nAgainst column \"{}\", by each row's top profile:\n", printable(a.column));
+  out += row("accuracy", cell(a.accuracy, kFour), cell(b.accuracy, kFour),
+             matching(v.folds.front().test.truth[t]));
+  out += row("micro-precision", cell(a.micro_precision, kFour), cell(b.micro_precision, kFour),
+             "majority class of each profile, within each side");
+  out += row("mutual information", cell(a.mutual_information, kFour),
+             cell(b.mutual_information, kFour), "nats");
+  return out +
+         row("normalised", cell(a.nmi, kFour), cell(b.nmi, kFour), "0: unrelated, 1: the same");
 }
 
 }  // namespace
 
 std::string describe(const CrossValidation& v) {
-  constexpr int kFour = 4;
   const FoldScores &train = v.train, &test = v.test;
   std::string out =
-      row(report::count(v.folds, "fold"), "train", "test", "mean ± sd over the folds");
-  out += row("perplexity", cell(train.perplexity, kFour), cell(test.perplexity, kFour),
-             "per cell or word; estimator: " + to_string(v.estimator));
-  out += row("log-likelihood", cell(train.log_likelihood, 1), cell(test.log_likelihood, 1),
-             "of a fold's rows");
+      row(report::count(v.folds.size(), "fold"), "train", "test", "mean ± sd over the folds");
   out += row("above the baseline", cell(train.above_baseline, kFour),
              cell(test.above_baseline, kFour), "nats per cell, over the training marginals");
-  for (std::size_t t = 0; t < train.truth.size(); ++t) {
-    const FoldScores::Truth &a = train.truth[t], &b = test.truth[t];
-    out +=
-        fmt::format("\nAgainst column \"{}\", by each row's top profile:\n", printable(a.column));
-    out += row("micro-precision", cell(a.micro_precision, kFour), cell(b.micro_precision, kFour),
-               "majority class of each profile, within the fold");
-    out += row("mutual information", cell(a.mutual_information, kFour),
-               cell(b.mutual_information, kFour), "nats");
-    out += row("normalised", cell(a.nmi, kFour), cell(b.nmi, kFour), "0: unrelated, 1: the same");
-  }
+  out += row("perplexity", cell(train.perplexity, kFour), cell(test.perplexity, kFour),
+             "per cell or word; estimator: " + estimators(v));
+  out += row("log row perplexity", cell(train.log_row_perplexity, kFour),
+             cell(test.log_row_perplexity, kFour), "nats per row");
+  out += row("log-likelihood", cell(train.log_likelihood, 1), cell(test.log_likelihood, 1),
+             "of a fold's rows");
+  out += row("membership entropy", cell(train.mean_entropy, kFour), cell(test.mean_entropy, kFour),
+             "nats, mean over rows");
+  out += row("unseen cells", "-", cell(test.unseen, 1),
+             "values or words not in the training rows' columns, taken as missing");
+  out += quintiles(train, test);
+  for (std::size_t t = 0; t < train.truth.size(); ++t) out += truth(v, t);
   if (v.not_converged > 0)
-    out += fmt::format("{} of {} did not converge: raise --max-iterations\n", v.not_converged,
-                       report::count(v.folds, "fit"));
+    out += fmt::format("\n{} of {} did not converge: raise --max-iterations\n", v.not_converged,
+                       report::count(v.folds.size(), "fit"));
   return out;
 }
 

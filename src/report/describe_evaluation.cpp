@@ -16,10 +16,19 @@ std::string row(const std::string& name, const std::string& value, const std::st
                      remark.empty() ? "" : "  ", remark);
 }
 
+std::string row(const BlockScore& block, Estimator estimator) {
+  const std::string how = estimator == Estimator::completion ? "" : ", on its own";
+  return row("  " + printable(block.block), fmt::format("{:.4f}", block.above_baseline),
+             fmt::format("+- {:.4f}; {} observations{}", block.above_error,
+                         grouped(block.observations, 0), how));
+}
+
 std::string truth(const TruthScores& scores) {
   return fmt::format(
              "\nAgainst column \"{}\" ({} with a known class), by each row's top profile:\n",
              printable(scores.column), report::count(scores.rows, "row")) +
+         row("accuracy", fmt::format("{:.4f}", scores.accuracy),
+             "profiles matched to classes on these rows: " + to_string(scores.match)) +
          row("micro-precision", fmt::format("{:.4f}", scores.micro_precision),
              "share of rows in the majority class of their profile") +
          row("mutual information", fmt::format("{:.4f}", scores.mutual_information), "nats") +
@@ -29,28 +38,35 @@ std::string truth(const TruthScores& scores) {
 }  // namespace
 
 std::string describe(const Evaluation& scores) {
-  std::string out =
-      row("rows", grouped(scores.rows),
-          scores.empty_rows > 0 ? grouped(scores.empty_rows) + " with nothing observed" : "");
+  std::string out;
+  if (scores.observations > 0) {
+    out += row("above the baseline", fmt::format("{:.4f}", scores.above_baseline),
+               fmt::format("nats per observation, standard error {:.4f}", scores.above_error));
+    for (const BlockScore& block : scores.block) out += row(block, scores.estimator);
+  }
+  out += row("rows", grouped(scores.rows),
+             scores.empty_rows > 0 ? grouped(scores.empty_rows) + " with nothing observed" : "");
   out += row("observations", grouped(scores.observations, 0), "cells or words");
   out += row("log-likelihood", grouped(scores.log_likelihood, 2),
-             fmt::format("standard error {}; estimator: {}{}", grouped(scores.standard_error, 2),
-                         to_string(scores.estimator), scores.tempered ? ", tempered" : ""));
+             fmt::format("standard error {}", grouped(scores.standard_error, 2)));
+  out += row("estimator", to_string(scores.estimator) + (scores.tempered ? ", tempered" : ""),
+             scores.reason);
   if (scores.sampling_error > 0) {
     out += row("", grouped(scores.sampling_error, 2), "standard error of the drawing alone");
   }
   out += row("baseline", grouped(scores.baseline, 2),
              "every column by its share in the training data");
-  if (scores.observations > 0) {
-    out +=
-        row("above the baseline",
-            fmt::format("{:.4f}", (scores.log_likelihood - scores.baseline) / scores.observations),
-            "nats per observation");
+  if (scores.observations > 0)
     out += row("perplexity", grouped(scores.perplexity, 4), "per observation");
-  }
   out += row("log row perplexity", grouped(scores.log_row_perplexity, 4), "nats per row");
   out +=
       row("membership entropy", fmt::format("{:.4f}", scores.mean_entropy), "nats, mean over rows");
+  if (scores.poorly_drawn > 0) {
+    out += fmt::format(
+        "\nToo few draws: the estimates of {} rest on fewer than {:.0f} effective draws and are "
+        "likely too low;\nmore --samples, or compare by --estimator completion.\n",
+        report::count(scores.poorly_drawn, "row"), kFewDraws);
+  }
   if (scores.tempered) {
     out +=
         "\nTempered: block weights count in the observations and scores, so compare them only with "

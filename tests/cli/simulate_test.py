@@ -125,26 +125,5 @@ class Suggest(ProgramTest):
         self.assertNotIn("q:", text)
 
 
-class CrossValidation(ProgramTest):
-    def test_scores_of_both_sides(self):
-        words = ("evaluate", self.survey(), "--ignore", "group", "--truth", "group", "--k", "2", "--folds", "4")
-        scores = json.loads(self.medley(*words, "--json").stdout)
-        self.assertEqual(scores["folds"], 4)
-        for side in ("train", "test"):
-            for name in ("perplexity", "log_likelihood", "nats_per_cell_above_baseline", "micro_precision",
-                         "mutual_information", "nmi"):
-                self.assertEqual(set(scores[side][name]), {"mean", "sd"}, name)
-            self.assertGreater(scores[side]["micro_precision"]["mean"], 0.9)
-        self.assertIn("4 folds", self.medley(*words).stdout)
-        single = json.loads(self.medley(*words, "--model", "mnb", "--json").stdout)
-        self.assertEqual(single["estimator"], "exact")
-
-    def test_what_makes_no_sense_is_refused(self):
-        data = self.survey()
-        self.refused("evaluate", data, "--folds", "4", says=["--k"])
-        self.refused("evaluate", data, "--k", "2", "--folds", "1", says=["at least 2"])
-        self.refused("evaluate", data, "--k", "2", "--folds", "4", "--truth", "nothing", says=["--truth"])
-
-
 if __name__ == "__main__":
     main()

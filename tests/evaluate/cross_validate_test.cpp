@@ -3,13 +3,14 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 
-#include "data/select_rows.hpp"
 #include "medley/error.hpp"
 #include "medley/evaluate.hpp"
 #include "medley/fit.hpp"
 #include "medley/simulate.hpp"
+#include "support/files.hpp"
 
 namespace medley {
 namespace {
@@ -44,87 +45,212 @@ TEST(CrossValidate, FoldsAreBalancedAndDependOnTheSeedAlone) {
   EXPECT_FALSE(std::ranges::is_sorted(fold));
 }
 
-TEST(CrossValidate, ScoresAreThoseOfEachFoldByHand) {
-  const Dataset data = drawn(90);
-  const CrossValidation all = cross_validate(data, fitting(), 3, {});
-  const std::vector<std::size_t> fold_of = fold_of_rows(90, 3, 3);
-  std::vector<double> train, test, above;
-  for (std::size_t f = 0; f < 3; ++f) {
-    std::vector<std::size_t> inside, outside;
-    for (std::size_t i = 0; i < 90; ++i) (fold_of[i] == f ? inside : outside).push_back(i);
-    const Dataset rest = data::select_rows(data, outside), held = data::select_rows(data, inside);
-    const Model model = fit(rest, fitting());
-    train.push_back(evaluate(model, rest, {}).perplexity);
-    const Evaluation scores = evaluate(model, held, {});
-    test.push_back(scores.perplexity);
-    above.push_back((scores.log_likelihood - scores.baseline) / scores.observations);
-  }
-  const auto mean = [](const std::vector<double>& v) { return (v[0] + v[1] + v[2]) / 3; };
-  const auto sd = [&](const std::vector<double>& v) {
-    double squares = 0;
-    for (const double x : v) squares += (x - mean(v)) * (x - mean(v));
-    return std::sqrt(squares / 2);
-  };
-  EXPECT_EQ(all.folds, 3U);
-  EXPECT_EQ(all.estimator, Estimator::exact);
-  EXPECT_NEAR(all.train.perplexity.mean, mean(train), 1e-12);
-  EXPECT_NEAR(all.test.perplexity.mean, mean(test), 1e-12);
-  EXPECT_NEAR(all.test.perplexity.sd, sd(test), 1e-12);
-  EXPECT_NEAR(all.test.above_baseline.mean, mean(above), 1e-12);
-  EXPECT_GT(all.test.perplexity.mean, all.train.perplexity.mean);
+CrossValidateOptions in(std::size_t folds) {
+  CrossValidateOptions options;
+  options.folds = folds;
+  return options;
 }
 
-// Rows that nobody else resembles: only smoothing gives their level any probability. If the test
-// rows leaked into the fit, their level would have a share of 1/30 instead.
-TEST(CrossValidate, ALevelOfTheTestRowsAloneIsNew) {
-  Dataset data = drawn(30);
-  Block& block = data.blocks[0];
-  block.features.push_back({"rare", {"a", "b"}});
-  const std::uint32_t first = block.first_slot.back();
-  block.first_slot.push_back(first + 2);
-  Block grown = block.shape();
-  for (std::size_t row = 0; row < 30; ++row) {
-    for (std::uint64_t c = block.row_start[row]; c < block.row_start[row + 1]; ++c)
-      grown.slot.push_back(block.slot[c]);
-    grown.slot.push_back(first + (row == 7 ? 1 : 0));
-    grown.row_start.push_back(grown.slot.size());
+constexpr std::size_t kPeople = 90;
+
+// A survey with a word in it; every line is a row.
+std::vector<std::string> people() {
+  std::string lines = test::survey_csv(kPeople);
+  std::vector<std::string> out;
+  for (std::size_t at = 0; at < lines.size();) {
+    const std::size_t end = lines.find('\n', at);
+    const std::string extra = out.empty() ? ",t" : "," + std::string(1, "abcdefgh"[out.size() % 7]);
+    out.push_back(lines.substr(at, end - at) + extra + " x" +
+                  (out.size() % 3 == 0 ? " z\n" : "\n"));
+    at = end + 1;
   }
-  data.blocks[0] = grown;
+  out[0] = "a,b,c,d,e,kind,t\n";
+  return out;
+}
+
+ReadOptions reading(bool every_word) {
+  ReadOptions options;
+  for (const char* name : {"a", "b", "c", "d", "e"}) options.family[name] = "categorical";
+  options.family["t"] = "text";
+  options.keep = {"kind"};
+  options.words.min_count = 9;
+  if (every_word) options.words = options.words.unselected();
+  return options;
+}
+
+struct ByHand {
+  Evaluation train, test;
+};
+
+// The fold from files: one of the training rows is fitted, one of the test rows read by its schema.
+ByHand by_hand(std::size_t fold, const std::vector<std::size_t>& fold_of) {
+  const std::vector<std::string> lines = people();
+  std::string inside = lines[0], outside = lines[0];
+  for (std::size_t row = 0; row < kPeople; ++row)
+    (fold_of[row] == fold ? outside : inside) += lines[row + 1];
+  const Dataset rest = test::read_file("train.csv", inside, reading(false));
+  FitOptions options = fitting();
+  options.model = "mmnb";
+  const Model model = fit(rest, options);
+  ReadOptions by_schema;
+  by_schema.schema = model.schema();
+  by_schema.keep = {"kind"};
+  EvaluateOptions scoring;
+  scoring.truth = {"kind"};
+  const Dataset held = test::read_file("test.csv", outside, by_schema);
+  return {evaluate(model, rest, scoring), evaluate(model, held, scoring)};
+}
+
+void expect_side(const FoldSide& side, const Evaluation& scores) {
+  EXPECT_EQ(side.rows, scores.rows);
+  EXPECT_EQ(side.estimator, scores.estimator);
+  EXPECT_EQ(side.observations, scores.observations);
+  EXPECT_NEAR(side.perplexity, scores.perplexity, 1e-9);
+  EXPECT_NEAR(side.log_row_perplexity, scores.log_row_perplexity, 1e-9);
+  EXPECT_NEAR(side.log_likelihood, scores.log_likelihood, 1e-7);
+  EXPECT_NEAR(side.above_baseline, (scores.log_likelihood - scores.baseline) / scores.observations,
+              1e-9);
+  EXPECT_NEAR(side.mean_entropy, scores.mean_entropy, 1e-9);
+  EXPECT_EQ(side.truth[0].nmi, scores.truth[0].nmi);
+  EXPECT_EQ(side.truth[0].micro_precision, scores.truth[0].micro_precision);
+}
+
+TEST(CrossValidate, EveryFoldIsAFitToAFileOfItsTrainingRows) {
+  std::string text;
+  for (const std::string& line : people()) text += line;
+  CrossValidateOptions options = in(3);
+  options.words = reading(false).words;
+  options.scoring.truth = {"kind"};
+  FitOptions fits = fitting();
+  fits.model = "mmnb";
+  const CrossValidation all =
+      cross_validate(test::read_file("all.csv", text, reading(true)), fits, options);
+  const std::vector<std::size_t> fold_of = fold_of_rows(kPeople, 3, 3);
+  ASSERT_EQ(all.folds.size(), 3U);
+  double sum = 0, squares = 0, entropy = 0;
+  std::size_t unseen = 0;
+  for (std::size_t f = 0; f < 3; ++f) {
+    SCOPED_TRACE(f);
+    const ByHand hand = by_hand(f, fold_of);
+    expect_side(all.folds[f].train, hand.train);
+    expect_side(all.folds[f].test, hand.test);
+    EXPECT_EQ(all.folds[f].train.truth[0].accuracy, hand.train.truth[0].accuracy);
+    sum += hand.test.perplexity;
+    squares += hand.test.perplexity * hand.test.perplexity;
+    entropy += hand.train.mean_entropy;
+    unseen += all.folds[f].test.unseen;
+  }
+  EXPECT_GT(unseen, 0U);  // the letters are near the least number of rows that a word needs
+  EXPECT_NEAR(all.test.perplexity.mean, sum / 3, 1e-9);
+  EXPECT_NEAR(all.test.perplexity.sd, std::sqrt((squares - sum * sum / 3) / 2), 1e-6);
+  EXPECT_NEAR(all.train.mean_entropy.mean, entropy / 3, 1e-9);
+}
+
+TEST(CrossValidate, ThreadsDoNotMatter) {
+  FitOptions one = fitting(), three = fitting();
+  one.threads = 1;
+  three.threads = 3;
+  const CrossValidation a = cross_validate(drawn(60), one, in(4));
+  const CrossValidation b = cross_validate(drawn(60), three, in(4));
+  ASSERT_EQ(a.folds.size(), b.folds.size());
+  for (std::size_t f = 0; f < a.folds.size(); ++f) {
+    EXPECT_EQ(a.folds[f].train.log_likelihood, b.folds[f].train.log_likelihood);
+    EXPECT_EQ(a.folds[f].test.log_likelihood, b.folds[f].test.log_likelihood);
+    EXPECT_EQ(a.folds[f].test.entropy_quintile, b.folds[f].test.entropy_quintile);
+  }
+  EXPECT_EQ(a.test.above_baseline.sd, b.test.above_baseline.sd);
+}
+
+// One profile and one column, one fold per row: what is left is (n_a + s) / (n + 2 s).
+TEST(CrossValidate, OneProfileLeaveOneOutByHand) {
+  std::string text = "q,r\n";
+  for (int i = 0; i < 10; ++i) text += std::string(i < 3 ? "a" : "b") + ",x\n";
+  text += "c,y\n";  // alone with its level: unseen, and without it r never varies
   FitOptions options = fitting();
   options.components = 1;
-  options.smoothing = 0.001;
-  const std::size_t folds = 30;
-  const CrossValidation with = cross_validate(data, options, folds, {});
-  // 29 rows say "a": p(b) = 0.001 / 29.002, and the 29 other folds have p(a) of nearly 28 in 29
-  Dataset without = drawn(30);
-  const CrossValidation plain = cross_validate(without, options, folds, {});
-  const double rare = std::log(0.001 / 29.002), common = std::log(28.001 / 29.002);
-  EXPECT_NEAR(with.test.log_likelihood.mean * 30,
-              plain.test.log_likelihood.mean * 30 + rare + 29 * common, 1e-6);
+  options.smoothing = 0.5;
+  ReadOptions reading;
+  reading.family["q"] = "categorical";
+  const CrossValidation all =
+      cross_validate(test::read_file("q.csv", text, reading), options, in(11));
+  const double r = std::log(9.5 / 11);  // of the ten rows with x
+  // c is among the training rows of every other fold: n = 10, three levels
+  double expected = 3 * (std::log(2.5 / 11.5) + r) + 7 * (std::log(6.5 / 11.5) + r);
+  EXPECT_NEAR(all.test.log_likelihood.mean * 11, expected, 1e-9);
+  EXPECT_NEAR(all.test.unseen.mean * 11, 1, 1e-12);
+  EXPECT_NEAR(all.test.above_baseline.mean, 0, 1e-12);  // one profile is the baseline
+  const double a = std::exp(-(std::log(2.5 / 11.5) + r) / 2);
+  const double b = std::exp(-(std::log(6.5 / 11.5) + r) / 2);
+  EXPECT_NEAR(all.test.perplexity.mean, (3 * a + 7 * b) / 10, 1e-9);  // without the empty row
 }
 
-TEST(CrossValidate, TruthIsComparedWithinTheFold) {
+TEST(CrossValidate, ClassesAreLearntWhereAsked) {
   Dataset data = drawn(60);
   data.kept.push_back({"class", {"x", "y"}, {}});
-  for (std::size_t i = 0; i < 60; ++i) data.kept[0].code.push_back(static_cast<int>(i % 2));
-  EvaluateOptions scoring;
-  scoring.truth = {"class"};
-  const CrossValidation all = cross_validate(data, fitting(), 5, scoring);
-  ASSERT_EQ(all.test.truth.size(), 1U);
-  EXPECT_EQ(all.test.truth[0].column, "class");
-  EXPECT_GE(all.test.truth[0].micro_precision.mean, 0.5);  // a majority is at least half of two
-  EXPECT_LE(all.test.truth[0].micro_precision.mean, 1.0);
-  scoring.truth = {"nothing"};
-  EXPECT_THROW((void)cross_validate(data, fitting(), 5, scoring), InputError);
+  // Classes that have nothing to do with the answers: what was learnt elsewhere does worse.
+  for (std::size_t i = 0; i < 60; ++i)
+    data.kept[0].code.push_back(static_cast<std::int32_t>(i % 2));
+  data.kept.push_back({"other", {"u"}, std::vector<std::int32_t>(60, 0)});
+  CrossValidateOptions options = in(5);
+  options.scoring.truth = {"class", "other"};
+  const CrossValidation train = cross_validate(data, fitting(), options);
+  options.match_on = MatchOn::test;
+  const CrossValidation test = cross_validate(data, fitting(), options);
+  ASSERT_EQ(train.test.truth.size(), 2U);
+  EXPECT_EQ(train.test.truth[1].column, "other");
+  EXPECT_EQ(train.test.truth[1].accuracy.mean, 1.0);
+  for (std::size_t f = 0; f < 5; ++f) {
+    const TruthScores &a = train.folds[f].test.truth[0], &b = test.folds[f].test.truth[0];
+    EXPECT_DOUBLE_EQ(b.accuracy,
+                     b.micro_precision);  // the majority of the very rows that are scored
+    EXPECT_LE(a.accuracy, b.accuracy);
+    EXPECT_DOUBLE_EQ(train.folds[f].train.truth[0].accuracy,
+                     train.folds[f].train.truth[0].micro_precision);
+    EXPECT_EQ(a.matched_on, MatchOn::train);
+    EXPECT_EQ(b.matched_on, MatchOn::test);
+  }
+  EXPECT_LT(train.test.truth[0].accuracy.mean, test.test.truth[0].accuracy.mean - 0.05);
+  EXPECT_LT(test.train.truth[0].accuracy.mean, train.train.truth[0].accuracy.mean);
+  options.scoring.truth = {"nothing"};
+  EXPECT_THROW((void)cross_validate(data, fitting(), options), InputError);
+  options.scoring.truth = {"class"};
+  options.scoring.match = Match::identity;
+  FitOptions one = fitting();
+  one.components = 1;
+  EXPECT_THROW((void)cross_validate(data, one, options), InputError);
 }
 
-TEST(CrossValidate, StopsWhenAskedAndRefusesTooManyFolds) {
-  const std::atomic<bool> stop{true};
+TEST(CrossValidate, StopsWhenAsked) {
+  std::atomic<bool> stop{true};
   FitHooks hooks;
   hooks.stop = &stop;
-  EXPECT_TRUE(cross_validate(drawn(30), fitting(), 3, {}, hooks).interrupted);
-  EXPECT_THROW((void)cross_validate(drawn(30), fitting(), 1, {}), InputError);
-  EXPECT_THROW((void)cross_validate(drawn(30), fitting(), 31, {}), InputError);
+  const CrossValidation none = cross_validate(drawn(30), fitting(), in(3), hooks);
+  EXPECT_TRUE(none.interrupted);
+  EXPECT_TRUE(none.folds.empty());
+  stop = false;
+  FitOptions options = fitting();
+  options.threads = 1;
+  std::size_t last = 0;
+  hooks.progress = [&](const Progress& step) {
+    EXPECT_EQ(step.restarts, 3U);
+    EXPECT_GE(step.restart, last);
+    last = step.restart;
+    if (step.restart == 2) stop = true;
+  };
+  const CrossValidation some = cross_validate(drawn(30), options, in(3), hooks);
+  EXPECT_TRUE(some.interrupted);
+  EXPECT_EQ(some.folds.size(), 2U);
+}
+
+TEST(CrossValidate, RefusesWhatMakesNoSense) {
+  EXPECT_THROW((void)cross_validate(drawn(30), fitting(), in(1)), InputError);
+  EXPECT_THROW((void)cross_validate(drawn(30), fitting(), in(31)), InputError);
+  FitOptions from_file = fitting();
+  from_file.init = "fitted-to-all-rows.medley";
+  EXPECT_THROW((void)cross_validate(drawn(30), from_file, in(3)), InputError);
+  Dataset bare = drawn(30);
+  bare.schema = {};
+  EXPECT_THROW((void)cross_validate(bare, fitting(), in(3)), InputError);
 }
 
 }  // namespace

@@ -174,12 +174,12 @@ TEST(Evaluate, EmptyRowsChangeNothing) {
   EXPECT_EQ(nothing.standard_error, 0.0);
 }
 
-TEST(Evaluate, TheEstimatorIsExactForSingleAndABoundForMixed) {
+TEST(Evaluate, TheEstimatorIsExactForShortRowsAndNeverBelowTheBound) {
   const Dataset data = people();
   const Model single = fitted(data, "mnb");
   const Model mixed = fitted(data, "mmnb");
   EXPECT_EQ(evaluate(single, data, {}).estimator, Estimator::exact);
-  EXPECT_EQ(evaluate(mixed, data, {}).estimator, Estimator::bound);
+  EXPECT_EQ(evaluate(mixed, data, {}).estimator, Estimator::exact);
   EvaluateOptions options;
   options.estimator = "exact";
   EXPECT_EQ(evaluate(single, data, options).estimator, Estimator::exact);
@@ -225,6 +225,31 @@ TEST(Evaluate, TruthComparesTheTopComponentWithTheColumn) {
   EXPECT_GT(e.truth[0].nmi, 0.3);  // the planted kinds are found
   options.truth = {"nowhere"};
   EXPECT_THAT(refusal(model, data, options), HasSubstr("nowhere"));
+}
+
+// Too many ways to divide 400 words among 8 topics: they are drawn from, and the reason is given.
+TEST(Evaluate, LongRowsAreScoredByDrawing) {
+  std::string corpus;
+  for (int document = 0; document < 4; ++document) {
+    corpus += "40";
+    for (int word = 0; word < 40; ++word)
+      corpus += " " + std::to_string(word) + ":" + std::to_string(5 + (word * document) % 11);
+    corpus += "\n";
+  }
+  const Dataset data = test::read_file("c.ldac", corpus);
+  FitOptions fitting;
+  fitting.components = 4;
+  fitting.max_iterations = 5;
+  EvaluateOptions options;
+  options.samples = 20;
+  const Model model = fit(data, fitting);
+  const Evaluation e = evaluate(model, data, options);
+  EXPECT_EQ(e.estimator, Estimator::left_to_right);
+  EXPECT_THAT(e.reason, HasSubstr("too long"));
+  EXPECT_GT(e.sampling_error, 0);
+  for (const RowScore& row : e.row) EXPECT_GT(row.effective_draws, 1);
+  options.estimator = "bound";
+  EXPECT_EQ(evaluate(model, data, options).reason, "");  // asked for by name
 }
 
 TEST(Evaluate, DataReadWithoutTheSchemaOfTheModelIsRefused) {

@@ -7,6 +7,7 @@
 namespace medley {
 namespace {
 
+using testing::ContainsRegex;
 using testing::HasSubstr;
 using testing::Not;
 
@@ -68,7 +69,7 @@ TEST(DescribeEvaluation, SaysThatScoresAreTempered) {
   Evaluation scores;
   EXPECT_THAT(describe(scores), Not(HasSubstr("empered")));
   scores.tempered = true;
-  EXPECT_THAT(describe(scores), HasSubstr("estimator: bound, tempered"));
+  EXPECT_THAT(describe(scores), HasSubstr("bound, tempered"));
 }
 
 TEST(DescribeData, CountsMissingAndUnseenCells) {
@@ -95,10 +96,18 @@ TEST(DescribeEvaluation, NamesTheEstimatorAndTheBaseline) {
   scores.observations = 100;
   scores.log_likelihood = -50;
   scores.baseline = -60;
+  scores.above_baseline = 0.1;
+  scores.above_error = 0.02;
+  scores.reason = "as good as any";
+  scores.block = {{"words", 60, -30, -36, 0.1, 0.03}, {"refs", 40, -25, -24, -0.025, 0.01}};
   scores.truth = {{"party", 10, 0.9, 0.4, 0.6}};
   const std::string text = describe(scores);
-  EXPECT_THAT(text, HasSubstr("estimator: bound"));
-  EXPECT_THAT(text, HasSubstr("0.1000  nats per observation"));
+  EXPECT_THAT(text, ContainsRegex("estimator +bound  as good as any"));
+  EXPECT_THAT(text, HasSubstr("0.1000  nats per observation, standard error 0.0200"));
+  EXPECT_THAT(text, ContainsRegex("refs +-0.0250  .. 0.0100; 40 observations, on its own"));
+  EXPECT_THAT(text, Not(HasSubstr("Too few draws")));
+  scores.poorly_drawn = 3;
+  EXPECT_THAT(describe(scores), HasSubstr("Too few draws: the estimates of 3 rows"));
   EXPECT_THAT(text, HasSubstr("Against column \"party\""));
 }
 

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+// medley import-topics: topics of another program as a model.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdlib>
+#include <memory>
+#include <optional>
+
+#include "arguments.hpp"
+#include "checks.hpp"
+#include "command.hpp"
+#include "data_options.hpp"
+#include "medley/error.hpp"
+#include "medley/import.hpp"
+#include "output.hpp"
+#include "terminal.hpp"
+
+namespace medley::cli {
+namespace {
+
+constexpr const char* kHelp = R"(Topics of another program as a model, to be scored like ours.
+
+TOPICS is a table: a heading of words and one line per topic, or one line per word with the words in
+a first column headed "word". Weights may be of any scale. DATA is the corpus the topics were learnt
+from: it gives the baseline of scores, the sizes of the topics and, with --alpha fitted, alpha.
+
+Examples:
+  medley import-topics topics.csv train.ldac --alpha fitted -o theirs.medley
+  medley evaluate theirs.medley test.ldac --estimator completion
+  medley import-topics topics.csv --alpha 0.05 -o theirs.medley)";
+
+struct Arguments {
+  std::string topics, output, alpha;
+  DataOptions data;
+  std::size_t threads = 0;
+};
+
+ImportOptions import_options(const Arguments& arguments) {
+  ImportOptions out;
+  out.threads = arguments.threads;
+  out.fit_alpha = arguments.alpha == "fitted";
+  if (out.fit_alpha && arguments.data.data.empty())
+    throw InputError({"--alpha fitted", "needs the corpus to be fitted to",
+                      "name it after the topics, or give a number"});
+  if (out.fit_alpha) return out;
+  for (const std::string& piece : comma_list(arguments.alpha)) {
+    char* end = nullptr;
+    out.alpha.push_back(std::strtod(piece.c_str(), &end));
+    if (*end != '\0')
+      throw InputError({"--alpha", fmt::format("\"{}\" is no number", piece),
+                        "a number, one for each topic with commas between them, or fitted"});
+  }
+  return out;
+}
+
+int run(const Arguments& arguments) {
+  std::vector<std::string> inputs = files_read(arguments.data);
+  inputs.push_back(arguments.topics);
+  check_destinations({{"-o", arguments.output}}, inputs);
+  const ImportOptions options = import_options(arguments);
+  const Topics topics = read_topics(arguments.topics);
+  std::optional<Dataset> corpus;
+  if (!arguments.data.data.empty()) {
+    ReadOptions reading = read_options(arguments.data);
+    reading.schema = schema_of(topics);
+    corpus = read(sources(arguments.data), reading);
+    for (const std::string& warning : corpus->warnings) print_note("warning: " + warning);
+  }
+  const Model model = import_topics(topics, options, corpus ? &*corpus : nullptr);
+  model.save(arguments.output);
+  if (!corpus)
+    print_note(
+        "without the corpus, scores are compared with the average topic instead of its words");
+  write_text("", fmt::format("{} topics over {} words.\nWrote {}.\n", topics.weight.size(),
+                             topics.words.size(), arguments.output));
+  return kDone;
+}
+
+}  // namespace
+
+void add_import_topics(CLI::App& app, Program& program) {
+  CLI::App* command = app.add_subcommand("import-topics", kHelp);
+  auto arguments = std::make_shared<Arguments>();
+  command->add_option("TOPICS", arguments->topics, "a CSV or TSV table of weights")->required();
+  command->add_option("-o,--output", arguments->output, "the model file to write")
+      ->type_name("MODEL")
+      ->required();
+  command
+      ->add_option("--alpha", arguments->alpha,
+                   "how mixed documents are: a number, one per topic, or fitted; default 1/K")
+      ->type_name("A");
+  command->add_option("--threads", arguments->threads, "default: all cores")
+      ->type_name("T")
+      ->check(whole_number(1), "");
+  add_data_options(*command, arguments->data);
+  command->callback(
+      [&program, arguments] { program.run = [arguments] { return run(*arguments); }; });
+}
+
+}  // namespace medley::cli

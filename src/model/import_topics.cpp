@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+// Topics of another program become a model.
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <unordered_set>
+
+#include "core/problems.hpp"
+#include "core/text.hpp"
+#include "data/encode.hpp"
+#include "families/registry.hpp"
+#include "medley/error.hpp"
+#include "medley/import.hpp"
+#include "memberships/registry.hpp"
+#include "model/family_catalogue.hpp"
+#include "model/marginal.hpp"
+#include "model/model.hpp"
+#include "model/score_rows.hpp"
+
+namespace medley {
+namespace model {
+namespace {
+
+// What a word without weight gets, relative to the whole topic: small enough to change nothing,
+// and the log of it is a number.
+constexpr double kNextToNothing = 1e-12;
+
+void check(const Topics& topics, core::Problems& problems) {
+  const std::string where = "topics";
+  if (topics.weight.empty() || topics.words.size() < 2)
+    problems.add(where, "needs at least one topic and two words",
+                 "see medley import-topics --help");
+  std::unordered_set<std::string> seen;
+  for (const std::string& word : topics.words) {
+    if (!seen.insert(word).second)
+      problems.add(where, "has the word " + core::quoted(word) + " twice", "name every word once");
+  }
+  for (std::size_t k = 0; k < topics.weight.size(); ++k) {
+    const auto& weight = topics.weight[k];
+    const bool sound = weight.size() == topics.words.size() &&
+                       std::ranges::all_of(weight, [](double w) { return w >= 0; }) &&
+                       std::accumulate(weight.begin(), weight.end(), 0.0) > 0;
+    if (!sound) {
+      problems.add("topic " + std::to_string(k + 1), "has no weight at all",
+                   "a topic needs a positive weight for at least one word");
+    }
+  }
+}
+
+std::vector<double> alpha_of(const Topics& topics, const ImportOptions& options) {
+  const std::size_t components = topics.weight.size();
+  core::Problems problems;
+  if (options.alpha.size() > 1 && options.alpha.size() != components) {
+    problems.add("--alpha",
+                 "has " + std::to_string(options.alpha.size()) + " values for " +
+                     std::to_string(components) + " topics",
+                 "one value for all, or one for each");
+  }
+  for (const double a : options.alpha) {
+    if (!(a > 0) || !std::isfinite(a)) problems.add("--alpha", "must be above 0", "such as 0.1");
+  }
+  problems.throw_if_any();
+  if (options.alpha.size() == components) return options.alpha;
+  return std::vector<double>(
+      components, options.alpha.empty() ? 1.0 / static_cast<double>(components) : options.alpha[0]);
+}
+
+std::unique_ptr<families::Family> tables(const Topics& topics, const Block& shape) {
+  auto family = families::find(shape.family)->make(shape, topics.weight.size());
+  std::vector<double> p(family->parameters().size(), 0.0);
+  for (std::size_t k = 0; k < topics.weight.size(); ++k) {
+    const auto& weight = topics.weight[k];
+    const double total = std::accumulate(weight.begin(), weight.end(), 0.0);
+    const double words = static_cast<double>(weight.size());
+    for (std::size_t v = 0; v < weight.size(); ++v) {
+      p[v * family->padded() + k] =
+          (weight[v] / total + kNextToNothing) / (1 + words * kNextToNothing);
+    }
+  }
+  family->set_parameters(p);
+  return family;
+}
+
+// The average topic, weighted by alpha: what stands in for the corpus where there is none.
+void set_average(ModelBlock& block, std::span<const double> alpha) {
+  const double sum = std::accumulate(alpha.begin(), alpha.end(), 0.0);
+  std::vector<double> p(block.marginal->parameters().size(), 0.0);
+  for (std::size_t v = 0; v < block.shape.slots(); ++v) {
+    for (std::size_t k = 0; k < alpha.size(); ++k)
+      p[v * block.marginal->padded()] += alpha[k] / sum * block.probability(v, k);
+    block.total.push_back(p[v * block.marginal->padded()]);
+  }
+  block.marginal->set_parameters(p);
+}
+
+// alpha at its maximum given the topics; then the sizes of the topics.
+void learn_from(const Dataset& corpus, const ImportOptions& options, Parts& parts) {
+  constexpr int kMost = 50;
+  constexpr double kSettled = 1e-4;
+  const std::size_t components = parts.components();
+  memberships::Membership& membership = *parts.membership;
+  families::Family* family = parts.blocks[0].family.get();
+  family->prepare(false);
+  const families::Family* const families[] = {family};
+  const EStepModel model{families, &membership, membership.entry().mode("standard")};
+  ScoredRows scored;
+  for (int round = 0; round < kMost; ++round) {
+    scored = score_rows(model, corpus, options.threads, Keep::shares_and_states);
+    if (!options.fit_alpha) break;
+    memberships::PriorStatistics statistics;
+    statistics.sum.assign(components, 0.0);
+    std::vector<double> logs(components);
+    for (std::size_t row = 0; row < corpus.rows; ++row) {
+      if (corpus.observed(row) <= 0) continue;
+      const auto state = std::span(scored.state).subspan(row * components, components);
+      membership.log_weights(state, logs);
+      membership.collect(state, logs, corpus.weight_of(row), statistics);
+    }
+    const std::vector<double> before(membership.parameters().begin(),
+                                     membership.parameters().end());
+    membership.maximise(statistics, AlphaMode::fitted);
+    double change = 0;
+    for (std::size_t k = 0; k < components; ++k)
+      change = std::max(change, std::abs(membership.parameters()[k] / before[k] - 1));
+    if (change < kSettled) break;
+  }
+  parts.sizes.assign(components, 0.0);
+  double rows = 0;
+  for (std::size_t row = 0; row < corpus.rows; ++row) {
+    if (corpus.observed(row) <= 0) continue;
+    rows += corpus.weight_of(row);
+    for (std::size_t k = 0; k < components; ++k)
+      parts.sizes[k] += corpus.weight_of(row) * scored.share[row * components + k];
+  }
+  for (double& size : parts.sizes) size /= std::max(rows, 1e-300);
+}
+
+}  // namespace
+}  // namespace model
+
+Schema schema_of(const Topics& topics) {
+  ColumnSpec words;
+  words.name = "data";
+  words.family = "tokens";
+  words.encoding = Encoding::tokens;
+  words.levels = topics.words;
+  words.note = "imported";
+  SourceSpec source;
+  source.kind = SourceKind::tokens;
+  source.columns.push_back(std::move(words));
+  Schema out;
+  out.sources.push_back(std::move(source));
+  return out;
+}
+
+Model import_topics(const Topics& topics, const ImportOptions& options, const Dataset* corpus) {
+  core::Problems problems;
+  model::check(topics, problems);
+  problems.throw_if_any();
+  const std::vector<double> alpha = model::alpha_of(topics, options);
+  const Dataset shape = data::encode({}, schema_of(topics), {}, model::family_catalogue());
+  const Block& words = shape.blocks.at(0);
+  auto parts = std::make_shared<model::Parts>();
+  parts->schema = shape.schema;
+  parts->membership = memberships::find("mixed")->make(alpha.size());
+  parts->membership->set_parameters(alpha);
+  parts->names.resize(alpha.size());
+  parts->sizes.assign(alpha.size(), 1.0 / static_cast<double>(alpha.size()));
+  parts->options.model = "lda";
+  parts->options.membership = "mixed";
+  parts->options.inference = "standard";
+  parts->options.alpha = options.fit_alpha ? "fitted" : "fixed";
+  parts->options.components = alpha.size();
+  parts->options.init = "imported";
+  parts->options.shrink = 0;
+  parts->blocks.push_back({words.shape(),
+                           model::tables(topics, words),
+                           families::find(words.family)->make(words, 1),
+                           {}});
+  if (corpus != nullptr) {
+    parts->blocks[0].marginal = model::fit_marginal(*corpus, corpus->blocks.at(0), 0);
+    parts->blocks[0].total = model::slot_totals(*corpus, corpus->blocks[0]);
+    model::learn_from(*corpus, options, *parts);
+    parts->summary.rows = corpus->rows;
+  } else {
+    model::set_average(parts->blocks[0], alpha);
+  }
+  parts->summary.termination = Termination::converged;
+  parts->summary.warnings.emplace_back("the topics were imported, not fitted");
+  return Model(std::move(parts));
+}
+
+}  // namespace medley
