@@ -14,6 +14,7 @@
 #include "csv.hpp"
 #include "data_options.hpp"
 #include "evaluate_fits.hpp"
+#include "evaluate_quality.hpp"
 #include "fit_options.hpp"
 #include "medley/error.hpp"
 #include "medley/inspect.hpp"
@@ -30,6 +31,8 @@ Examples:
   medley evaluate survey.medley held-out.csv
   medley evaluate survey.medley survey.csv --truth party
   medley evaluate survey.medley survey.csv --per-row > rows.csv
+  medley evaluate news.medley news.ldac --quality                  are the topics coherent?
+  medley evaluate survey.medley survey.csv --absolute-fit          what does the model not explain?
   medley evaluate survey.medley held-out.csv --holdout-cells 0.1   hide cells and predict them
   medley evaluate survey.csv --k 3 --holdout-cells 0.1             the same, fitting without them
   medley evaluate survey.csv --k 3 --folds 10 --truth party        cross-validation)";
@@ -38,6 +41,7 @@ struct Arguments {
   std::string model;  ///< with --k: the first of the data
   EvaluateOptions options;
   FitsArguments fits;
+  QualityArguments quality;
   bool per_row = false;
   std::size_t folds = 0;  ///< 0: no cross-validation
   std::string match = "majority", match_on = "train";
@@ -124,6 +128,8 @@ int run_model(const Arguments& arguments) {
   const Dataset data = read_with_truth(arguments, read_options(arguments.fits.data, model));
   for (const std::string& warning : data.warnings) print_note("warning: " + warning);
   if (arguments.fits.share > 0) return score_hidden_cells(arguments.fits, model, data);
+  if (arguments.quality.asked())
+    return judge_model(arguments.quality, model, data, arguments.options, arguments.fits.json);
   const Evaluation scores = evaluate(model, data, arguments.options);
   if (arguments.per_row) {
     write_rows(data, scores);
@@ -222,6 +228,7 @@ void add_evaluate(CLI::App& app, Program& program) {
       ->check(one_of({"train", "test"}), "")
       ->needs(truth)
       ->needs("--folds");
+  add_quality_options(*command, arguments->quality);
   command->callback(
       [&program, arguments] { program.run = [arguments] { return run(*arguments); }; });
 }

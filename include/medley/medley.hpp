@@ -18,6 +18,7 @@
 #include "medley/model.hpp"
 #include "medley/options.hpp"
 #include "medley/predict.hpp"
+#include "medley/quality.hpp"
 #include "medley/read.hpp"
 #include "medley/schema.hpp"
 #include "medley/simulate.hpp"

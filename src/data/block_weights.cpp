@@ -46,4 +46,9 @@ void apply_block_weights(const Schema& schema, std::vector<Block>& blocks,
   }
 }
 
+bool is_tempered(const Schema& schema) {
+  return std::ranges::any_of(schema.block_weight,
+                             [](const auto& entry) { return entry.second != 1; });
+}
+
 }  // namespace medley::data

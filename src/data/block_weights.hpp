@@ -14,4 +14,8 @@ namespace medley::data {
 void apply_block_weights(const Schema& schema, std::vector<Block>& blocks,
                          core::Problems& problems);
 
+/// Whether a block counts other than once: the likelihood is then that of no distribution over the
+/// cells, and what is made of it is called tempered.
+[[nodiscard]] bool is_tempered(const Schema& schema);
+
 }  // namespace medley::data

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "data/block_weights.hpp"
 #include "evaluate/block_scores.hpp"
 #include "evaluate/estimators.hpp"
 #include "evaluate/match.hpp"
@@ -12,11 +13,6 @@
 
 namespace medley {
 namespace {
-
-bool is_tempered(const Schema& schema) {
-  return std::ranges::any_of(schema.block_weight,
-                             [](const auto& entry) { return entry.second != 1; });
-}
 
 void add_baselines(const model::Parts& parts, const Dataset& data, std::vector<RowScore>& rows) {
   for (std::size_t b = 0; b < parts.blocks.size(); ++b) {
@@ -108,7 +104,7 @@ Memberships transform(const Model& model, const Dataset& data, std::size_t threa
 Evaluation evaluate(const Model& model, const Dataset& data, const EvaluateOptions& options) {
   const model::ModelOnData on_data(model, data);
   Evaluation out;
-  out.tempered = is_tempered(data.schema);
+  out.tempered = medley::data::is_tempered(data.schema);
   const evaluation::Chosen chosen =
       evaluation::choose_estimator(options, on_data, data, out.tempered);
   out.estimator = chosen.estimator;

@@ -39,4 +39,8 @@ double gamma_above(double shape, double x) {
   return boost::math::gamma_q(shape, x, Quiet());
 }
 
+double normal_deviate(double t, double free) {
+  return std::sqrt(free * std::log1p(t * t / free)) * (8 * free + 1) / (8 * free + 3);
+}
+
 }  // namespace medley::math

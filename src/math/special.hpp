@@ -15,5 +15,9 @@ namespace medley::math {
 /// regularised incomplete gamma functions.
 [[nodiscard]] double gamma_below(double shape, double x);
 [[nodiscard]] double gamma_above(double shape, double x);
+/// The standard normal deviate that is as unlikely as this t >= 0 of Student's distribution with
+/// `free` >= 1 degrees of freedom; to about 1 % for 10 and more (Wallace 1959, "Bounds on normal
+/// approximations to Student's and the chi-square distributions").
+[[nodiscard]] double normal_deviate(double t, double free);
 
 }  // namespace medley::math

@@ -66,6 +66,12 @@ struct PriorStatistics {
   std::vector<double> sum;  ///< K; mixed: sum of E log theta, single: sum of responsibilities
 };
 
+/// What a new row's membership theta is on average.
+struct PriorMoments {
+  std::vector<double> mean;     ///< K: E[theta_k]
+  std::vector<double> product;  ///< K x K: E[theta_k theta_l]
+};
+
 /// A normaliser below this cannot be trusted in float (nor can its inverse as a coefficient).
 inline constexpr double kLeastNorm = 1e-25;
 
@@ -99,6 +105,7 @@ class Membership {
                        double weight, PriorStatistics& into) const = 0;
   /// Sets the prior to its maximum given the statistics; never lowers the bound.
   virtual void maximise(const PriorStatistics& from, AlphaMode mode) = 0;
+  [[nodiscard]] virtual PriorMoments prior_moments() const = 0;
   /// The shares of a new row drawn from the prior; they sum to 1.
   void draw(core::Rng& rng, std::span<double> shares) const;
 

@@ -109,6 +109,20 @@ class Mixed final : public Membership {
     std::fill(parameters_.begin(), parameters_.end(), a);
   }
 
+  // E[theta_k theta_l] = (alpha_k alpha_l + [k = l] alpha_k) / (alpha_0 (alpha_0 + 1))
+  [[nodiscard]] PriorMoments prior_moments() const override {
+    double alpha_0 = 0;
+    for (const double alpha : parameters_) alpha_0 += alpha;
+    PriorMoments out;
+    for (std::size_t k = 0; k < components(); ++k) {
+      const double mean = parameters_[k] / alpha_0;
+      out.mean.push_back(mean);
+      for (std::size_t l = 0; l < components(); ++l)
+        out.product.push_back(mean * (parameters_[l] + (k == l ? 1.0 : 0.0)) / (alpha_0 + 1));
+    }
+    return out;
+  }
+
  private:
   template <class T>
   bool fixed_point(const Cells<T>& cells, const Limits& limits, std::span<double> state) const {

@@ -77,6 +77,14 @@ class Single final : public Membership {
     for (double& pi : parameters_) pi /= total;
   }
 
+  // theta_k is 1 with probability pi_k, all others are then 0.
+  [[nodiscard]] PriorMoments prior_moments() const override {
+    PriorMoments out{parameters_, std::vector<double>(components() * components(), 0.0)};
+    for (std::size_t k = 0; k < components(); ++k)
+      out.product[k * components() + k] = parameters_[k];
+    return out;
+  }
+
  private:
   // One pass: with e = pi and the row's single pseudo-observation, e * g is r.
   template <class T>

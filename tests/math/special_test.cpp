@@ -95,5 +95,19 @@ TEST(Special, AsymptotesAtBothEnds) {
   }
 }
 
+// Two-sided tails of Student's t from tables: 0.05, 0.01 and 0.001.
+TEST(Special, NormalDeviateHasTheTailOfStudentsT) {
+  const double normal[] = {1.960, 2.576, 3.291};
+  const struct {
+    double free, t[3];
+  } rows[] = {
+      {10, {2.228, 3.169, 4.587}}, {30, {2.042, 2.750, 3.646}}, {120, {1.980, 2.617, 3.373}}};
+  for (const auto& row : rows) {
+    for (int i = 0; i < 3; ++i)
+      EXPECT_NEAR(normal_deviate(row.t[i], row.free), normal[i], 0.005 * normal[i]) << row.free;
+  }
+  EXPECT_EQ(normal_deviate(0, 5), 0);
+}
+
 }  // namespace
 }  // namespace medley::math

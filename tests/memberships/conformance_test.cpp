@@ -172,6 +172,39 @@ TEST(Memberships, CollectIsLinearInTheRowWeight) {
   });
 }
 
+// E theta and E theta theta^T in closed form against draws; and each row of the products sums to
+// the mean, because theta sums to 1.
+TEST(Memberships, PriorMomentsAreThoseOfTheDraws) {
+  constexpr std::size_t kDraws = 20'000;
+  for (const auto* entry : registry()) {
+    for (const std::size_t components : kComponents) {
+      const auto membership = with_random_prior(*entry, components, 5);
+      const PriorMoments moments = membership->prior_moments();
+      std::vector<double> mean(components, 0.0), product(components * components, 0.0);
+      std::vector<double> share(components);
+      for (std::size_t i = 0; i < kDraws; ++i) {
+        core::Rng rng(1, 79, i);
+        membership->draw(rng, share);
+        for (std::size_t k = 0; k < components; ++k) {
+          mean[k] += share[k] / kDraws;
+          for (std::size_t l = 0; l < components; ++l)
+            product[k * components + l] += share[k] * share[l] / kDraws;
+        }
+      }
+      for (std::size_t k = 0; k < components; ++k) {
+        double row = 0;
+        EXPECT_NEAR(moments.mean[k], mean[k], 5 * 0.5 / std::sqrt(kDraws)) << entry->name;
+        for (std::size_t l = 0; l < components; ++l) {
+          const std::size_t at = k * components + l;
+          EXPECT_NEAR(moments.product[at], product[at], 5 * 0.5 / std::sqrt(kDraws)) << entry->name;
+          row += moments.product[at];
+        }
+        EXPECT_NEAR(row, moments.mean[k], 1e-12) << entry->name;
+      }
+    }
+  }
+}
+
 // The mean of the draws is the prior's mean, and every draw is a share, however small the prior.
 TEST(Memberships, DrawsAreSharesWithThePriorsMean) {
   constexpr std::size_t kDraws = 20'000;
