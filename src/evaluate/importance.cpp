@@ -30,12 +30,14 @@ double log_density(std::span<const double> shape, double log_normaliser,
 
 }  // namespace
 
-RowEstimate importance(const RowObservations& row, std::span<const double> alpha,
-                       std::span<const double> gamma, std::size_t samples, core::Rng rng) {
+WeightedDraws draw_memberships(const RowObservations& row, std::span<const double> alpha,
+                               std::span<const double> gamma, std::size_t samples, core::Rng rng) {
   const double prior_normaliser = math::log_beta(alpha), own_normaliser = math::log_beta(gamma);
   std::vector<double> log_theta(row.components), theta(row.padded, 0.0), norm(row.count());
-  std::vector<double> log_weight(samples);
-  for (double& weight : log_weight) {
+  WeightedDraws draws;
+  draws.theta.reserve(samples * row.components);
+  draws.log_weight.resize(samples);
+  for (double& weight : draws.log_weight) {
     draw_log_dirichlet(rng.uniform() < kFromPrior ? alpha : gamma, rng, log_theta);
     for (std::size_t k = 0; k < row.components; ++k) theta[k] = std::exp(log_theta[k]);
     const double prior = log_density(alpha, prior_normaliser, log_theta);
@@ -46,8 +48,15 @@ RowEstimate importance(const RowObservations& row, std::span<const double> alpha
     // An observation that this membership cannot explain at all: a weight of zero.
     for (double& n : norm) n = std::max(n, 1e-300);
     weight = kernels::sum_log(norm.data(), row.weight.data(), row.count()) + prior - proposal;
+    draws.theta.insert(draws.theta.end(), theta.begin(),
+                       theta.begin() + static_cast<std::ptrdiff_t>(row.components));
   }
-  RowEstimate estimate = log_mean(log_weight);
+  return draws;
+}
+
+RowEstimate importance(const RowObservations& row, std::span<const double> alpha,
+                       std::span<const double> gamma, std::size_t samples, core::Rng rng) {
+  RowEstimate estimate = log_mean(draw_memberships(row, alpha, gamma, samples, rng).log_weight);
   estimate.log_likelihood += row.log_scale;
   return estimate;
 }

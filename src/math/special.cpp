@@ -3,6 +3,8 @@
 
 #include <cmath>
 
+#include <boost/math/distributions/students_t.hpp>
+#include <boost/math/special_functions/beta.hpp>
 #include <boost/math/special_functions/digamma.hpp>
 #include <boost/math/special_functions/gamma.hpp>
 #include <boost/math/special_functions/trigamma.hpp>
@@ -37,6 +39,14 @@ double gamma_below(double shape, double x) {
 
 double gamma_above(double shape, double x) {
   return boost::math::gamma_q(shape, x, Quiet());
+}
+
+double beta_below(double a, double b, double x) {
+  return boost::math::ibeta(a, b, x, Quiet());
+}
+
+double student_quantile(double p, double df) {
+  return boost::math::quantile(boost::math::students_t_distribution<double, Quiet>(df), p);
 }
 
 }  // namespace medley::math

@@ -15,5 +15,11 @@ namespace medley::math {
 /// regularised incomplete gamma functions.
 [[nodiscard]] double gamma_below(double shape, double x);
 [[nodiscard]] double gamma_above(double shape, double x);
+/// P(X <= x) of a beta variable with shapes a, b > 0, 0 <= x <= 1: the regularised incomplete beta
+/// function.
+[[nodiscard]] double beta_below(double a, double b, double x);
+/// The value that a Student variable with df > 0 degrees of freedom stays below with probability
+/// 0 < p < 1.
+[[nodiscard]] double student_quantile(double p, double df);
 
 }  // namespace medley::math
