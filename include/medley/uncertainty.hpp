@@ -81,4 +81,50 @@ struct GroupMeans {
 /// The means for people.
 [[nodiscard]] std::string describe(const GroupMeans& means, const Model& model);
 
+struct BootstrapOptions {
+  std::size_t replicates = 200;           ///< refits
+  double level = 0.95;                    ///< of the intervals
+  std::string strata = {}, cluster = {};  ///< kept columns of the survey's design; empty: none
+  std::vector<std::string> by = {};       ///< kept columns whose groups get mean memberships
+  std::uint64_t seed = 1;
+  std::size_t threads = 0;
+};
+
+/// Something that a fit estimates.
+struct BootstrapEstimate {
+  enum class Quantity { size, prior, probability, mean, sd, group };
+  std::size_t component = 0;  ///< from 0
+  Quantity quantity = Quantity::size;
+  std::string feature = {};  ///< column or source; of a group: its column
+  std::string level = {};    ///< level, word or group; empty for size, prior and numbers
+  IntervalEstimate estimate = {};
+};
+/// "size", the name of the prior ("alpha", "pi"), "probability", "mean", "sd" or "group".
+[[nodiscard]] std::string name_of(BootstrapEstimate::Quantity quantity, const Model& model);
+
+struct Bootstrap {
+  double level = 0;
+  std::size_t replicates = 0;                     ///< refits that the intervals come from
+  std::vector<BootstrapEstimate> estimates = {};  ///< component by component
+  std::size_t not_converged = 0;  ///< refits that reached the iteration limit; used all the same
+  /// Refits in which some component is nearer to another than to its partner; used all the same.
+  std::size_t ambiguous = 0;
+  /// How far the model's own rows, fitted on as closely as the refits, move it: the largest change
+  /// of a parameter in its standard errors. Near 0 for a fit that was taken to its end.
+  double drift = 0;
+  std::size_t strata = 0, units = 0, lonely_strata = 0;  ///< of the design; 0 units: none given
+  std::size_t model_rows = 0, rows = 0;  ///< rows the model was fitted to, and rows given
+  bool interrupted = false;              ///< stopped by the hooks: there are no estimates
+};
+
+/// Draws rows (whole units within strata, with the weights of Rao and Wu, where a design is given)
+/// again and again, fits each draw on from the model's parameters with its own options, matches the
+/// components to the model's, and takes percentiles. The rows should be those that the model was
+/// fitted to. Progress: one step per refit. Throws InputError if a column is not there or nothing
+/// can be drawn.
+[[nodiscard]] Bootstrap bootstrap(const Model& model, const Dataset& data,
+                                  const BootstrapOptions& options, const FitHooks& hooks = {});
+/// The profiles with intervals for what distinguishes them.
+[[nodiscard]] std::string describe(const Bootstrap& bootstrap, const Model& model);
+
 }  // namespace medley

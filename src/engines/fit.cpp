@@ -30,10 +30,12 @@ constexpr std::size_t kStartIterations = 200;
 
 class Fitter {
  public:
-  Fitter(const Dataset& all, model::Resolved resolved, const FitHooks& hooks)
+  /// `start` may be null: then it begins as the options say.
+  Fitter(const Dataset& all, model::Resolved resolved, const FitHooks& hooks, const Model* start)
       : all_(all),
         resolved_(std::move(resolved)),
         hooks_(hooks),
+        start_(start),
         begun_(std::chrono::steady_clock::now()) {
     // Labels belong to rows, not to patterns.
     if (options().init != "labels") distinct_ = data::distinct_rows(all);
@@ -101,7 +103,10 @@ class Fitter {
     const StartSeed seed{options().seed, restart_};
     const std::string& init = options().init;
     const Dataset& data = *data_.data;
-    if (init == "single") {
+    if (start_ != nullptr) {
+      start_from_model(*start_, "the model to start from", all_.blocks, em.model());
+      apply_alpha_mode(em.model());
+    } else if (init == "single") {
       begin_from_single(em, seed);
     } else if (init == "random") {
       em.start_from(random_rows(data, options().components, seed));
@@ -209,6 +214,7 @@ class Fitter {
   const Dataset& all_;
   model::Resolved resolved_;
   const FitHooks& hooks_;
+  const Model* start_;
   std::chrono::steady_clock::time_point begun_;
   std::optional<data::DistinctRows> distinct_;
   EmData data_;
@@ -225,7 +231,15 @@ class Fitter {
 }  // namespace engines
 
 Model fit(const Dataset& data, const FitOptions& options, const FitHooks& hooks) {
-  return engines::Fitter(data, model::resolve(data, options), hooks).run();
+  return engines::Fitter(data, model::resolve(data, options), hooks, nullptr).run();
+}
+
+Model fit(const Dataset& data, const FitOptions& options, const Model& start,
+          const FitHooks& hooks) {
+  FitOptions once = options;
+  once.init.clear();  // may name a file that is gone
+  once.restarts = 1;
+  return engines::Fitter(data, model::resolve(data, once), hooks, &start).run();
 }
 
 }  // namespace medley
