@@ -200,9 +200,9 @@ void Scalars::collect(const data::Columns& columns, const Block& block,
   for (const ExceptionalCell& e : from.exceptions) {
     const std::size_t slot = block.slot[e.cell];
     if (slot < begin || slot >= end) continue;
-    std::vector<double> full(e.responsibility);
-    full.resize(padded(), 0.0);
-    add(slot, terms(block.value[e.cell] - shift_[slot]), full.data(), nullptr, 1.0);
+    std::vector<double> padded_out(e.responsibility);
+    padded_out.resize(padded(), 0.0);
+    add(slot, terms(block.value[e.cell] - shift_[slot]), padded_out.data(), nullptr, 1.0);
   }
 }
 
