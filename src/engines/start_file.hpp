@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "engines/variational_em.hpp"
+#include "engines/engine.hpp"
 #include "medley/model.hpp"
 
 namespace medley::engines {
