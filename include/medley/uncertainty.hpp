@@ -95,6 +95,7 @@ struct BootstrapEstimate {
   enum class Quantity { size, prior, probability, mean, sd, group };
   std::size_t component = 0;  ///< from 0
   Quantity quantity = Quantity::size;
+  std::string block = {};    ///< of the feature
   std::string feature = {};  ///< column or source; of a group: its column
   std::string level = {};    ///< level, word or group; empty for size, prior and numbers
   IntervalEstimate estimate = {};

@@ -145,16 +145,16 @@ class Bootstrapper {
       for (const model::ModelBlock& block : model_.parts().blocks) {
         for (const Feature& feature : block.shape.features) {
           if (block.shape.encoding == Encoding::real) {
-            named_.push_back({k, Quantity::mean, feature.name});
-            named_.push_back({k, Quantity::sd, feature.name});
+            named_.push_back({k, Quantity::mean, block.shape.name, feature.name});
+            named_.push_back({k, Quantity::sd, block.shape.name, feature.name});
           }
           for (const std::string& level : feature.levels)
-            named_.push_back({k, Quantity::probability, feature.name, level});
+            named_.push_back({k, Quantity::probability, block.shape.name, feature.name, level});
         }
       }
       for (const KeptColumn* column : groups_) {
         for (const std::string& level : column->levels)
-          named_.push_back({k, Quantity::group, column->name, level});
+          named_.push_back({k, Quantity::group, "", column->name, level});
       }
     }
   }
