@@ -59,7 +59,12 @@ class Posteriors {
   }
 
   void sampled(std::uint64_t seed) {
-    const model::ScoredRows scored = model_.score(data_, threads_, model::Keep::shares_and_states);
+    // The proposal is the mean-field posterior, whatever the model's inference: `fast` would put
+    // it into a corner.
+    model::EStepModel variational = model_.estep();
+    variational.mode = &model_.parts().membership->entry().modes[0];
+    const model::ScoredRows scored =
+        model::score_rows(variational, data_, threads_, model::Keep::shares_and_states);
     std::vector<double> effective(data_.rows, std::numeric_limits<double>::infinity());
     core::parallel_for(
         (data_.rows + kRowChunk - 1) / kRowChunk, core::thread_count(threads_),

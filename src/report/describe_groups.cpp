@@ -57,8 +57,9 @@ std::string notes(const GroupMeans& means) {
                                              : fmt::format("{} strata have", means.lonely_strata));
   const auto [least, most] = std::ranges::minmax(means.reliability);
   out += fmt::format(
-      "The rows reveal {} to {} of how memberships vary; the rest is pulled towards the mean of\n"
-      "all rows, so true differences between groups are larger than shown, by up to that much.\n",
+      "The rows' cells reveal {} to {} of how memberships vary; the rest is pulled towards the "
+      "mean\n"
+      "of all rows, so differences between groups are shown about that much of their true size.\n",
       report::percent(least), report::percent(most));
   return out;
 }

@@ -114,11 +114,25 @@ TEST(Bootstrap, StrataAreDrawnOneByOne) {
   EXPECT_NEAR(found_in(found, Quantity::probability, "q0", "l1").standard_error, 0, 1e-9);
 }
 
-// Two profiles of one size: their order by size is a coin's, their identity is not.
-TEST(Bootstrap, ProfilesKeepTheirIdentity) {
+// Rows drawn from two profiles, and their mirror images: both are of one size, and which of them is
+// larger in a sample, and so comes first in its fit, is a coin's.
+Dataset rows_and_mirror_images() {
   const Model truth = test::planted_survey(
       "single", {0.5, 0.5}, {std::vector<double>(6, 0.9), std::vector<double>(6, 0.1)});
-  Dataset data = simulate(truth, {.rows = 300, .seed = 4}).data;
+  Dataset data = simulate(truth, {.rows = 150, .seed = 4}).data;
+  Block& block = data.blocks[0];
+  const std::vector<std::uint32_t> drawn = block.slot;
+  for (const std::uint32_t slot : drawn) {
+    block.slot.push_back(slot ^ 1U);
+    if (block.slot.size() % 6 == 0) block.row_start.push_back(block.slot.size());
+  }
+  data.rows = 300;
+  data.ids.clear();
+  return data;
+}
+
+TEST(Bootstrap, ProfilesKeepTheirIdentity) {
+  Dataset data = rows_and_mirror_images();
   data.kept = {codes_of("half", 300, 150)};
   FitOptions options;
   options.components = 2;
