@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // medley groups: mean memberships of groups of rows, with intervals.
 #include <CLI/CLI.hpp>
-#include <cmath>
 #include <memory>
 #include <nlohmann/json.hpp>
 
