@@ -29,6 +29,8 @@ struct Program {
 void add_fit(CLI::App& app, Program& program);
 void add_transform(CLI::App& app, Program& program);
 void add_evaluate(CLI::App& app, Program& program);
+void add_groups(CLI::App& app, Program& program);
+void add_bootstrap(CLI::App& app, Program& program);
 void add_impute(CLI::App& app, Program& program);
 void add_recommend(CLI::App& app, Program& program);
 void add_inspect(CLI::App& app, Program& program);

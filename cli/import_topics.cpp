@@ -94,6 +94,7 @@ void add_import_topics(CLI::App& app, Program& program) {
       ->type_name("T")
       ->check(whole_number(1), "");
   add_data_options(*command, arguments->data);
+  command->get_option("DATA")->required(false);
   command->callback(
       [&program, arguments] { program.run = [arguments] { return run(*arguments); }; });
 }

@@ -34,8 +34,11 @@ std::string bar(const Progress& p) {
 }
 
 std::string facts(const Progress& p) {
-  std::string out = p.stage == "start" ? "finding a start" : "fit";
+  std::string out = p.stage == "start" ? "finding a start" : p.stage;
   if (p.restarts > 1) out += fmt::format(" {}/{}", p.restart + 1, p.restarts);
+  if (p.iteration == 0) {  // steps that are whole fits
+    return p.seconds_left >= 0 ? out + fmt::format("  {} left", clock(p.seconds_left)) : out;
+  }
   out += fmt::format("  iteration {}  bound {:.2f}  change {:.1e}", p.iteration, p.bound, p.change);
   if (p.seconds > 0)
     out += fmt::format("  {:.0f} rows/s", static_cast<double>(p.rows_seen) / p.seconds);

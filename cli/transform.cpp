@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <optional>
 
 #include "checks.hpp"
 #include "command.hpp"
@@ -13,6 +14,7 @@
 #include "data_options.hpp"
 #include "medley/error.hpp"
 #include "medley/evaluate.hpp"
+#include "medley/uncertainty.hpp"
 #include "memberships_csv.hpp"
 #include "output.hpp"
 #include "terminal.hpp"
@@ -24,12 +26,14 @@ constexpr const char* kHelp = R"(How much of each profile every row holds, as CS
 
 Examples:
   medley transform survey.medley survey.csv > memberships.csv
-  medley transform survey.medley new.csv --append -o new-with-profiles.csv)";
+  medley transform survey.medley new.csv --append -o new-with-profiles.csv
+  medley transform survey.medley survey.csv --intervals 0.9    how sure each share is)";
 
 struct Arguments {
   std::string model, output;
   DataOptions data;
   std::size_t threads = 0;
+  double level = 0;  ///< of the intervals; 0: none
   bool append = false;
 };
 
@@ -41,23 +45,49 @@ double entropy(const double* share, std::size_t components) {
   return sum;
 }
 
-/// The table as it stands in the file, then memberships, top profile and entropy.
+/// The table as it stands in the file, then memberships, intervals, top profile and entropy.
 void write_appended(const TextTable& table, const Model& model, const Memberships& memberships,
-                    Output& output) {
+                    const MembershipIntervals* intervals, Output& output) {
   CsvLine line;
   for (const std::string& name : table.header) line.add(name);
   add_component_names(line, memberships.components);
+  add_interval_names(line, intervals);
   line.add("top_profile").add("entropy");
   output.write(line.take());
   for (std::size_t i = 0; i < table.rows.size(); ++i) {
     const double* share = memberships.row(i);
     for (const std::string& cell : table.rows[i]) line.add(cell);
     add_shares(line, memberships, i);
+    add_intervals(line, intervals, i);
     const auto top =
         static_cast<std::size_t>(std::max_element(share, share + memberships.components) - share);
     line.add(model.title(top)).add(entropy(share, memberships.components));
     output.write(line.take());
   }
+}
+
+/// Intervals, with a word on how they were found and on shares outside them.
+MembershipIntervals intervals_of(const Model& model, const Dataset& data,
+                                 const Memberships& memberships, const Arguments& arguments) {
+  MembershipIntervals found = membership_intervals(model, data, arguments.level, arguments.threads);
+  if (found.estimator == Estimator::importance) {
+    print_note(
+        fmt::format("intervals by sampling: rows are too long for the exact ones; the row "
+                    "that is worst off has {:.0f} effective draws",
+                    found.effective_draws));
+  }
+  std::size_t outside = 0;
+  for (std::size_t at = 0; at < found.low.size(); ++at) {
+    const double share = memberships.share[at];
+    outside += share < found.low[at] || share > found.high[at] ? 1 : 0;
+  }
+  if (outside > 0) {
+    print_note(
+        fmt::format("note: {} of {} shares lie outside their interval: {} inference is too "
+                    "sure of short rows, the intervals are not",
+                    outside, found.low.size(), model.inference()));
+  }
+  return found;
 }
 
 int run(const Arguments& arguments) {
@@ -84,11 +114,14 @@ int run(const Arguments& arguments) {
         {files[0].path, "the table changed while it was read", "run the command again"});
   }
   const Memberships memberships = transform(model, data, arguments.threads);
+  std::optional<MembershipIntervals> intervals;
+  if (arguments.level > 0) intervals = intervals_of(model, data, memberships, arguments);
+  const MembershipIntervals* found = intervals ? &*intervals : nullptr;
   Output output(arguments.output);
   if (arguments.append) {
-    write_appended(table, model, memberships, output);
+    write_appended(table, model, memberships, found, output);
   } else {
-    write_memberships(data, memberships, output);
+    write_memberships(data, memberships, output, found);
   }
   output.commit();
   return kDone;
@@ -102,6 +135,11 @@ void add_transform(CLI::App& app, Program& program) {
   command->add_option("MODEL", arguments->model, "a model file written by medley fit")->required();
   command->add_flag("--append", arguments->append,
                     "the original table with memberships, top profile and entropy");
+  command
+      ->add_option("--intervals", arguments->level,
+                   "add where each share lies with this probability, such as 0.9")
+      ->type_name("LEVEL")
+      ->check(share_of_one(), "");
   command
       ->add_option("-o,--output", arguments->output, "write to a file instead of standard output")
       ->type_name("FILE");

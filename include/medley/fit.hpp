@@ -12,5 +12,9 @@ namespace medley {
 /// data, listing every objection. An interrupted fit returns the best model so far
 /// (summary().termination says so) after writing the checkpoint, if one was asked for.
 [[nodiscard]] Model fit(const Dataset& data, const FitOptions& options, const FitHooks& hooks = {});
+/// The same, going on from the parameters of a model of the same columns and number of components
+/// instead of a start of its own: one course, whatever the options say of starts and restarts.
+[[nodiscard]] Model fit(const Dataset& data, const FitOptions& options, const Model& start,
+                        const FitHooks& hooks = {});
 
 }  // namespace medley

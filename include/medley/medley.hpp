@@ -22,4 +22,5 @@
 #include "medley/read.hpp"
 #include "medley/schema.hpp"
 #include "medley/simulate.hpp"
+#include "medley/uncertainty.hpp"
 #include "medley/version.hpp"

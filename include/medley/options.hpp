@@ -53,8 +53,8 @@ struct FitOptions {
 struct Progress {
   std::size_t restart = 0;  ///< from 0
   std::size_t restarts = 1;
-  std::string stage;          ///< "start" (finding a starting point) or "fit"
-  std::size_t iteration = 0;  ///< within the stage, from 1
+  std::string stage;  ///< "start" (finding a starting point), "fit", or "replicate" (a whole fit)
+  std::size_t iteration = 0;  ///< within the stage, from 1; 0 for whole fits
   double bound = 0;           ///< the penalised bound after this iteration
   double change = 0;          ///< relative growth since the iteration before
   double seconds = 0;         ///< since the fit began

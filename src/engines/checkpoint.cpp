@@ -62,7 +62,7 @@ std::string fingerprint(const Dataset& data, const FitOptions& options) {
 }
 
 void write_checkpoint(const std::string& path, const std::string& fingerprint, Position position,
-                      const VariationalEm& em, const Course& course, const Finished& finished) {
+                      const Engine& engine, const Course& course, const Finished& finished) {
   core::TensorFile file = finished.best_model;
   file.metadata["format"] = "medley checkpoint";
   file.metadata["fingerprint"] = fingerprint;
@@ -70,7 +70,7 @@ void write_checkpoint(const std::string& path, const std::string& fingerprint, P
                                                  position.starting ? 1 : 0,
                                                  static_cast<std::int64_t>(finished.courses.size()),
                                                  static_cast<std::int64_t>(finished.best)});
-  em.save(file, "run.");
+  engine.save(file, "run.");
   course.save(file, "course.");
   for (std::size_t r = 0; r < finished.courses.size(); ++r)
     finished.courses[r].save(file, course_name(r));

@@ -9,7 +9,7 @@
 
 #include "core/safetensors.hpp"
 #include "engines/course.hpp"
-#include "engines/variational_em.hpp"
+#include "engines/engine.hpp"
 
 namespace medley::engines {
 
@@ -31,7 +31,7 @@ struct Position {
 
 /// Writes the state of the running restart and of those that are over.
 void write_checkpoint(const std::string& path, const std::string& fingerprint, Position position,
-                      const VariationalEm& em, const Course& course, const Finished& finished);
+                      const Engine& engine, const Course& course, const Finished& finished);
 
 /// Reads it back; the caller restores em and course from the file under "run." and "course.".
 /// Throws InputError if the file belongs to other data or options.

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "core/safetensors.hpp"
-#include "engines/variational_em.hpp"
+#include "engines/engine.hpp"
 #include "medley/options.hpp"
 
 namespace medley::engines {
@@ -42,7 +42,7 @@ struct CourseLimits {
 };
 
 /// Iterates. `after` is called after every iteration; when it returns false the run is interrupted.
-void run(VariationalEm& em, Course& course, const CourseLimits& limits,
+void run(Engine& engine, Course& course, const CourseLimits& limits,
          const std::function<bool()>& after);
 
 }  // namespace medley::engines

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fitting from data to model: restarts, each a start and a course of EM; checkpoints and progress
-// on the way; the best is kept, its components ordered by size, and every row scored afresh.
+// Fitting from data to model: restarts, each a start and a course of an engine; checkpoints and
+// progress on the way; the best is kept, its components ordered by size, and every row scored
+// afresh.
 #include "medley/fit.hpp"
 
 #include <algorithm>
@@ -15,8 +16,10 @@
 #include "engines/checkpoint.hpp"
 #include "engines/course.hpp"
 #include "engines/finish.hpp"
+#include "engines/make_engine.hpp"
 #include "engines/start_file.hpp"
 #include "engines/starts.hpp"
+#include "engines/variational_em.hpp"
 #include "memberships/registry.hpp"
 #include "model/model.hpp"
 #include "model/resolve.hpp"
@@ -30,14 +33,17 @@ constexpr std::size_t kStartIterations = 200;
 
 class Fitter {
  public:
-  Fitter(const Dataset& all, model::Resolved resolved, const FitHooks& hooks)
+  /// `start` may be null: then it begins as the options say.
+  Fitter(const Dataset& all, model::Resolved resolved, const FitHooks& hooks, const Model* start)
       : all_(all),
         resolved_(std::move(resolved)),
         hooks_(hooks),
+        start_(start),
         begun_(std::chrono::steady_clock::now()) {
     // Labels belong to rows, not to patterns.
     if (options().init != "labels") distinct_ = data::distinct_rows(all);
     data_ = prepare(distinct_ ? distinct_->data : all, options().threads);
+    equip(data_, *resolved_.mode, options().components);
     if (!options().checkpoint.empty()) fingerprint_ = fingerprint(*data_.data, options());
   }
 
@@ -80,46 +86,48 @@ class Fitter {
   }
 
   void run_restart() {
-    VariationalEm em(data_, new_model(*resolved_.membership, *resolved_.mode));
+    const auto engine = make_engine(data_, new_model(*resolved_.membership, *resolved_.mode));
     Course course;
     if (resume_ && !resume_->position.starting) {
-      em.restore(resume_->file, "run.");
+      engine->restore(resume_->file, "run.");
       course.restore(resume_->file, "course.");
       resume_.reset();
     } else {
-      begin(em);
+      begin(*engine);
     }
-    if (!interrupted_) go(em, course, {options().tolerance, options().max_iterations}, false);
-    if (!interrupted_ && resolved_.alpha_start > 0 && resolved_.alpha != AlphaMode::fixed)
-      em.settle_prior();
+    if (!interrupted_) go(*engine, course, {options().tolerance, options().max_iterations}, false);
+    if (!interrupted_) engine->settle();
     if (interrupted_) course.termination = Termination::interrupted;
-    keep(em, std::move(course));
+    keep(*engine, std::move(course));
   }
 
   // Gives the run its first tables.
-  void begin(VariationalEm& em) {
+  void begin(Engine& engine) {
     const StartSeed seed{options().seed, restart_};
     const std::string& init = options().init;
     const Dataset& data = *data_.data;
-    if (init == "single") {
-      begin_from_single(em, seed);
+    if (start_ != nullptr) {
+      start_from_model(*start_, "the model to start from", all_.blocks, engine.model());
+      apply_alpha_mode(engine.model());
+    } else if (init == "single") {
+      begin_from_single(engine, seed);
     } else if (init == "random") {
-      em.start_from(random_rows(data, options().components, seed));
+      engine.start_from(random_rows(data, options().components, seed));
     } else if (init == "sample") {
-      em.start_from(sampled_memberships(data, options().components, seed));
+      engine.start_from(sampled_memberships(data, options().components, seed));
     } else if (init == "kmeans") {
-      em.start_from(kmeans(em, seed));
+      engine.start_from(kmeans(engine, seed));
     } else if (init == "labels") {
-      em.start_from(from_labels(data, options().components, seed));
+      engine.start_from(from_labels(data, options().components, seed));
     } else {
-      start_from_file(init, all_.blocks, em.model());
-      apply_alpha_mode(em.model());
+      start_from_file(init, all_.blocks, engine.model());
+      apply_alpha_mode(engine.model());
     }
   }
 
   // Latent classes first, then mixed membership from their tables, rows beginning in their classes
   // and with a small alpha: random starts of short rows fall into bad optima.
-  void begin_from_single(VariationalEm& em, StartSeed seed) {
+  void begin_from_single(Engine& engine, StartSeed seed) {
     const auto& single = memberships::single_membership;
     VariationalEm start(data_, new_model(single, single.modes[0]));
     Course course;
@@ -131,15 +139,15 @@ class Fitter {
       start.start_from(kmeans(start, seed));
     }
     go(start, course, {options().tolerance, kStartIterations}, true);
-    for (std::size_t b = 0; b < em.model().families.size(); ++b) {
-      em.model().families[b]->set_parameters(start.model().families[b]->parameters());
+    for (std::size_t b = 0; b < engine.model().families.size(); ++b) {
+      engine.model().families[b]->set_parameters(start.model().families[b]->parameters());
     }
     std::vector<double> alpha;
     for (const double pi : start.model().membership->parameters())
       alpha.push_back(kAlphaPerShare * pi);
-    em.model().membership->set_parameters(alpha);
-    apply_alpha_mode(em.model());
-    em.start_states(start.states());
+    engine.model().membership->set_parameters(alpha);
+    apply_alpha_mode(engine.model());
+    engine.start_states(start.states());
   }
 
   // Makes a prior that came from elsewhere what --alpha asks for: given, or common to all
@@ -155,14 +163,14 @@ class Fitter {
     model.membership->set_parameters(std::vector<double>(options().components, value));
   }
 
-  void go(VariationalEm& em, Course& course, const CourseLimits& limits, bool starting) {
-    engines::run(em, course, limits, [&] {
+  void go(Engine& engine, Course& course, const CourseLimits& limits, bool starting) {
+    engines::run(engine, course, limits, [&] {
       rows_seen_ += all_.rows;
-      report(course, limits, starting);
+      report(course, limits.tolerance * engine.strictness(), starting);
       const bool stop = hooks_.stop != nullptr && hooks_.stop->load();
       const bool due = seconds() - last_checkpoint_ > options().checkpoint_seconds;
       if (!options().checkpoint.empty() && (stop || due)) {
-        write_checkpoint(options().checkpoint, fingerprint_, {restart_, starting}, em, course,
+        write_checkpoint(options().checkpoint, fingerprint_, {restart_, starting}, engine, course,
                          finished_);
         last_checkpoint_ = seconds();
       }
@@ -171,7 +179,7 @@ class Fitter {
     interrupted_ = course.termination == Termination::interrupted;
   }
 
-  void report(const Course& course, const CourseLimits& limits, bool starting) const {
+  void report(const Course& course, double tolerance, bool starting) const {
     if (!hooks_.progress) return;
     Progress p;
     p.restart = restart_;
@@ -182,7 +190,7 @@ class Fitter {
     p.change = course.change();
     p.seconds = seconds();
     p.rows_seen = rows_seen_;
-    const double left = course.iterations_left(limits.tolerance);
+    const double left = course.iterations_left(tolerance);
     const double per_iteration =
         static_cast<double>(all_.rows) * p.seconds / static_cast<double>(rows_seen_);
     if (left >= 0) {
@@ -193,7 +201,7 @@ class Fitter {
     hooks_.progress(p);
   }
 
-  void keep(VariationalEm& em, Course course) {
+  void keep(Engine& engine, Course course) {
     const bool first = finished_.courses.empty();
     const auto value = [](const Course& c) {
       return c.bound.empty() ? -std::numeric_limits<double>::infinity() : c.bound.back();
@@ -201,7 +209,7 @@ class Fitter {
     if (first || value(course) > value(finished_.courses[finished_.best])) {
       finished_.best = finished_.courses.size();
       finished_.best_model = {};
-      save_parameters(em.model(), finished_.best_model, "best.");
+      save_parameters(engine.model(), finished_.best_model, "best.");
     }
     finished_.courses.push_back(std::move(course));
   }
@@ -209,6 +217,7 @@ class Fitter {
   const Dataset& all_;
   model::Resolved resolved_;
   const FitHooks& hooks_;
+  const Model* start_;
   std::chrono::steady_clock::time_point begun_;
   std::optional<data::DistinctRows> distinct_;
   EmData data_;
@@ -225,7 +234,15 @@ class Fitter {
 }  // namespace engines
 
 Model fit(const Dataset& data, const FitOptions& options, const FitHooks& hooks) {
-  return engines::Fitter(data, model::resolve(data, options), hooks).run();
+  return engines::Fitter(data, model::resolve(data, options), hooks, nullptr).run();
+}
+
+Model fit(const Dataset& data, const FitOptions& options, const Model& start,
+          const FitHooks& hooks) {
+  FitOptions once = options;
+  once.init.clear();  // may name a file that is gone
+  once.restarts = 1;
+  return engines::Fitter(data, model::resolve(data, once), hooks, &start).run();
 }
 
 }  // namespace medley

@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "medley/error.hpp"
-#include "medley/model.hpp"
 #include "memberships/registry.hpp"
 #include "model/model.hpp"
 
@@ -24,12 +23,12 @@ std::vector<double> prior_for(const memberships::Membership& from,
 
 }  // namespace
 
-void start_from_file(const std::string& path, const std::vector<Block>& shapes, EmModel& model) {
-  const Model loaded = Model::load(path);
-  const model::Parts& parts = loaded.parts();
+void start_from_model(const Model& from, const std::string& where, const std::vector<Block>& shapes,
+                      EmModel& model) {
+  const model::Parts& parts = from.parts();
   const std::size_t components = model.membership->components();
   if (parts.components() != components) {
-    throw InputError({path,
+    throw InputError({where,
                       "has " + std::to_string(parts.components()) + " components, --k asks for " +
                           std::to_string(components),
                       "use --k " + std::to_string(parts.components())});
@@ -40,12 +39,16 @@ void start_from_file(const std::string& path, const std::vector<Block>& shapes, 
     });
     if (found == parts.blocks.end()) {
       throw InputError(
-          {path, "has no block with the columns, levels and family of \"" + shapes[b].name + "\"",
+          {where, "has no block with the columns, levels and family of \"" + shapes[b].name + "\"",
            "start from a model of the same columns; read the data with its schema (--schema)"});
     }
     model.families[b]->set_parameters(found->family->parameters());
   }
   model.membership->set_parameters(prior_for(*parts.membership, model.membership->entry()));
+}
+
+void start_from_file(const std::string& path, const std::vector<Block>& shapes, EmModel& model) {
+  start_from_model(Model::load(path), path, shapes, model);
 }
 
 }  // namespace medley::engines

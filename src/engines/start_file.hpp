@@ -1,19 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-// Starting from another model's file, across memberships: the columns, levels and words must be the
-// same; alpha and class shares are turned into each other.
+// Starting from another model or its file, across memberships: the columns, levels and words must
+// be the same; alpha and class shares are turned into each other.
 #pragma once
 
 #include <string>
 
-#include "engines/variational_em.hpp"
+#include "engines/engine.hpp"
+#include "medley/model.hpp"
 
 namespace medley::engines {
 
 /// Class shares pi make a small alpha = pi / 2 (rows are mostly of one class to begin with).
 inline constexpr double kAlphaPerShare = 0.5;
 
-/// Sets tables and prior of `model` from the file; `shapes` are the data's blocks. Throws
-/// InputError if the number of components differs or no block of the file fits.
+/// Sets tables and prior of `model` from another; `shapes` are the data's blocks. Throws
+/// InputError, naming `where` it came from, if the number of components differs or it lacks a
+/// block.
+void start_from_model(const Model& from, const std::string& where, const std::vector<Block>& shapes,
+                      EmModel& model);
+/// The same from a file.
 void start_from_file(const std::string& path, const std::vector<Block>& shapes, EmModel& model);
 
 }  // namespace medley::engines

@@ -144,7 +144,7 @@ std::vector<double> sampled_memberships(const Dataset& data, std::size_t compone
   return result;
 }
 
-std::vector<double> kmeans(VariationalEm& em, StartSeed seed) {
+std::vector<double> kmeans(Engine& em, StartSeed seed) {
   constexpr int kRounds = 10;
   const Dataset& data = *em.data().data;
   const std::size_t components = em.model().membership->components();

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "engines/variational_em.hpp"
+#include "engines/engine.hpp"
 
 namespace medley::engines {
 
@@ -30,7 +30,7 @@ struct StartSeed {
 /// Like k-means: rows far from each other (on the model's own scale) as seeds, then a few rounds of
 /// assigning every row to its likeliest component. `em` supplies families; its tables are
 /// overwritten.
-[[nodiscard]] std::vector<double> kmeans(VariationalEm& em, StartSeed seed);
+[[nodiscard]] std::vector<double> kmeans(Engine& em, StartSeed seed);
 
 /// One component per class, or several per class in proportion to its rows when K exceeds the
 /// number of classes. Throws InputError if there is no label or fewer components than classes.

@@ -4,18 +4,14 @@
 #include <algorithm>
 
 #include "core/parallel.hpp"
-#include "families/registry.hpp"
-#include "kernels/lanes.hpp"
 #include "math/dirichlet.hpp"
+#include "model/row_solver.hpp"
 
 namespace medley::engines {
 namespace {
 
 // Rows per chunk: constant, so that sums have the same order at any thread count.
 constexpr std::size_t kRowChunk = 64;
-// Slots are dealt out in about this many pieces; every slot is summed on its own.
-constexpr std::size_t kSlotPieces = 256;
-
 constexpr memberships::Limits kSettlingLimits{1e-6, 1000};
 
 struct ChunkResult {
@@ -24,60 +20,10 @@ struct ChunkResult {
   std::vector<std::vector<families::ExceptionalCell>> exceptions;  // per block
 };
 
-std::vector<const families::Family*> pointers(const EmModel& model) {
-  std::vector<const families::Family*> result;
-  for (const auto& family : model.families) result.push_back(family.get());
-  return result;
-}
-
 }  // namespace
 
-EmData prepare(const Dataset& data, std::size_t threads) {
-  EmData result;
-  result.data = &data;
-  result.threads = core::thread_count(threads);
-  for (const Block& block : data.blocks) result.columns.push_back(data::transpose(block));
-  return result;
-}
-
-EmModel make_model(const EmData& data, const memberships::MembershipEntry& membership,
-                   const memberships::InferenceMode& mode, std::size_t components) {
-  EmModel model;
-  for (std::size_t b = 0; b < data.data->blocks.size(); ++b) {
-    const Block& block = data.data->blocks[b];
-    model.families.push_back(families::find(block.family)->make(block, components));
-    model.families.back()->observe(block, data.columns[b], data.data->row_weight);
-  }
-  model.membership = membership.make(components);
-  model.mode = &mode;
-  return model;
-}
-
-void save_parameters(const EmModel& model, core::TensorFile& file, const std::string& prefix) {
-  const auto prior = model.membership->parameters();
-  file.put(prefix + "membership", std::vector<double>(prior.begin(), prior.end()));
-  for (std::size_t b = 0; b < model.families.size(); ++b) {
-    const auto tables = model.families[b]->parameters();
-    file.put(prefix + "block." + std::to_string(b),
-             std::vector<double>(tables.begin(), tables.end()));
-  }
-}
-
-void restore_parameters(const core::TensorFile& file, const std::string& prefix, EmModel& model) {
-  model.membership->set_parameters(
-      file.doubles(prefix + "membership", model.membership->components()));
-  for (std::size_t b = 0; b < model.families.size(); ++b) {
-    families::Family& family = *model.families[b];
-    family.set_parameters(
-        file.doubles(prefix + "block." + std::to_string(b), family.parameters().size()));
-  }
-}
-
 VariationalEm::VariationalEm(const EmData& data, EmModel model)
-    : data_(data),
-      model_(std::move(model)),
-      components_(model_.membership->components()),
-      padded_(kernels::padded(components_)),
+    : Engine(data, std::move(model)),
       coefficients_(data.data->blocks.size()),
       exceptions_(data.data->blocks.size()) {}
 
@@ -86,23 +32,6 @@ void VariationalEm::take_room() {
   vectors_.resize(data_.data->rows * padded_);
   for (std::size_t b = 0; b < coefficients_.size(); ++b)
     coefficients_[b].resize(data_.data->blocks[b].cells());
-}
-
-void VariationalEm::start_from(const std::vector<double>& memberships) {
-  const Dataset& data = *data_.data;
-  take_room();
-  vectors_ = memberships;
-  for (std::size_t b = 0; b < data.blocks.size(); ++b) {
-    const Block& block = data.blocks[b];
-    exceptions_[b].clear();
-    for (std::size_t row = 0; row < data.rows; ++row) {
-      for (std::uint64_t c = block.row_start[row]; c < block.row_start[row + 1]; ++c) {
-        coefficients_[b][c] = data.weight_of(row) * static_cast<double>(block.weight_of(c));
-      }
-    }
-  }
-  collect_and_maximise(false);
-  state_.clear();
 }
 
 void VariationalEm::start_states(const std::vector<double>& shares) {
@@ -117,7 +46,10 @@ void VariationalEm::start_states(const std::vector<double>& shares) {
   }
 }
 
-void VariationalEm::settle_prior() {
+void VariationalEm::settle() {
+  if (std::string(model_.membership->entry().parameter) != "alpha" ||
+      model_.alpha == AlphaMode::fixed)
+    return;
   constexpr double kStep = 1.25;
   constexpr int kSteps = 8;
   const std::vector<double> trained(model_.membership->parameters().begin(),
@@ -146,9 +78,16 @@ void VariationalEm::settle_prior() {
   state_.clear();
 }
 
+// A row is left alone when its state moves by less than this share of its size. Stopping rows early
+// (20 sweeps instead of 300) lost 2 % of the bound on a 16-item survey: the first sweeps decide
+// which optimum a row ends in. Later iterations need only a few sweeps, because rows go on from
+// where they were.
+double VariationalEm::iterate() {
+  return iterate({1e-6, 300});
+}
+
 double VariationalEm::iterate(const memberships::Limits& limits) {
-  double log_prior = 0;
-  for (const auto& family : model_.families) log_prior += family->log_prior(model_.smoothing);
+  const double log_prior = model_.log_prior();
   memberships::PriorStatistics prior;
   bound_ = expectation(limits, prior);
   collect_and_maximise(model_.mode->pooling == memberships::Pooling::none);
@@ -165,7 +104,7 @@ double VariationalEm::expectation(const memberships::Limits& limits,
                                   memberships::PriorStatistics& prior) {
   const Dataset& data = *data_.data;
   prepare_families();
-  const auto families = pointers(model_);
+  const auto families = model_.family_pointers();
   const model::EStepModel parts{families, model_.membership.get(), model_.mode};
   take_room();
   const bool cold = state_.empty();
@@ -212,40 +151,13 @@ double VariationalEm::expectation(const memberships::Limits& limits,
 }
 
 void VariationalEm::collect_and_maximise(bool times_likelihood) {
-  const Dataset& data = *data_.data;
-  for (std::size_t b = 0; b < data.blocks.size(); ++b) {
-    families::Family& family = *model_.families[b];
-    families::Responsibilities from{vectors_.data(), coefficients_[b].data(), times_likelihood, {}};
-    from.exceptions.swap(exceptions_[b]);
-    const std::size_t slots = data.blocks[b].slots();
-    const std::size_t piece = (slots + kSlotPieces - 1) / kSlotPieces;
-    core::parallel_for(piece == 0 ? 0 : (slots + piece - 1) / piece, data_.threads,
-                       [&](std::size_t chunk, std::size_t) {
-                         family.collect(data_.columns[b], data.blocks[b], from, chunk * piece,
-                                        std::min(slots, (chunk + 1) * piece));
-                       });
-    family.maximise(model_.smoothing);
+  std::vector<families::Responsibilities> from;
+  for (std::size_t b = 0; b < exceptions_.size(); ++b) {
+    from.push_back(
+        {vectors_.data(), coefficients_[b].data(), times_likelihood, std::move(exceptions_[b])});
+    exceptions_[b].clear();
   }
-}
-
-std::vector<double> VariationalEm::component_log_likelihoods() {
-  const Dataset& data = *data_.data;
-  for (auto& family : model_.families) family->prepare(true);
-  std::vector<double> result(data.rows * components_);
-  const std::size_t chunks = (data.rows + kRowChunk - 1) / kRowChunk;
-  core::parallel_for(chunks, data_.threads, [&](std::size_t chunk, std::size_t) {
-    std::vector<double> total(padded_);
-    for (std::size_t row = chunk * kRowChunk; row < std::min(data.rows, (chunk + 1) * kRowChunk);
-         ++row) {
-      std::fill(total.begin(), total.end(), 0.0);
-      for (std::size_t b = 0; b < data.blocks.size(); ++b) {
-        model_.families[b]->add_log_rows(data.blocks[b], row, total.data());
-      }
-      std::copy_n(total.begin(), components_,
-                  result.begin() + static_cast<std::ptrdiff_t>(row * components_));
-    }
-  });
-  return result;
+  maximise_families(data_.data->blocks, data_.columns, std::move(from), data_.threads, model_);
 }
 
 void VariationalEm::save(core::TensorFile& file, const std::string& prefix) const {

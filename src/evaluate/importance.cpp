@@ -54,12 +54,15 @@ std::vector<Proposal> proposals(std::span<const double> alpha, std::span<const d
 
 }  // namespace
 
-RowEstimate importance(const RowObservations& row, std::span<const double> alpha,
-                       std::span<const double> gamma, std::size_t samples, core::Rng rng) {
+WeightedDraws draw_memberships(const RowObservations& row, std::span<const double> alpha,
+                               std::span<const double> gamma, std::size_t samples, core::Rng rng) {
   const std::vector<Proposal> mixture = proposals(alpha, gamma);
   std::vector<double> log_theta(row.components), theta(row.padded, 0.0), norm(row.count());
-  std::vector<double> log_weight(samples), density(mixture.size());
-  for (double& weight : log_weight) {
+  std::vector<double> density(mixture.size());
+  WeightedDraws draws;
+  draws.theta.reserve(samples * row.components);
+  draws.log_weight.resize(samples);
+  for (double& weight : draws.log_weight) {
     const std::size_t from = rng.uniform() < kFromPrior ? 0 : 1 + rng.below(mixture.size() - 1);
     draw_log_dirichlet(mixture[from].shape, rng, log_theta);
     for (std::size_t k = 0; k < row.components; ++k) theta[k] = std::exp(log_theta[k]);
@@ -71,8 +74,15 @@ RowEstimate importance(const RowObservations& row, std::span<const double> alpha
     for (double& n : norm) n = std::max(n, 1e-300);
     weight = kernels::sum_log(norm.data(), row.weight.data(), row.count()) + prior -
              math::log_sum_exp(density);
+    draws.theta.insert(draws.theta.end(), theta.begin(),
+                       theta.begin() + static_cast<std::ptrdiff_t>(row.components));
   }
-  RowEstimate estimate = log_mean(log_weight);
+  return draws;
+}
+
+RowEstimate importance(const RowObservations& row, std::span<const double> alpha,
+                       std::span<const double> gamma, std::size_t samples, core::Rng rng) {
+  RowEstimate estimate = log_mean(draw_memberships(row, alpha, gamma, samples, rng).log_weight);
   estimate.log_likelihood += row.log_scale;
   return estimate;
 }

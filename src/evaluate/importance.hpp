@@ -14,11 +14,23 @@
 
 #include <cstddef>
 #include <span>
+#include <vector>
 
 #include "core/rng.hpp"
 #include "evaluate/row_observations.hpp"
 
 namespace medley::evaluation {
+
+/// Memberships drawn from q, with their weights p(x | theta) Dir(theta | alpha) / q(theta). Draws
+/// weighted by these are draws from the row's posterior.
+struct WeightedDraws {
+  std::vector<double> theta;       ///< samples x K
+  std::vector<double> log_weight;  ///< samples
+};
+[[nodiscard]] WeightedDraws draw_memberships(const RowObservations& row,
+                                             std::span<const double> alpha,
+                                             std::span<const double> gamma, std::size_t samples,
+                                             core::Rng rng);
 
 [[nodiscard]] RowEstimate importance(const RowObservations& row, std::span<const double> alpha,
                                      std::span<const double> gamma, std::size_t samples,

@@ -58,13 +58,15 @@ struct ExceptionalCell {
   std::vector<double> responsibility;  ///< K, times the weights
 };
 
-/// The E-step's result for a block. The responsibility of component k for cell o of row i is
-/// coefficient[o] * vectors[i][k], times the cell's (scaled) likelihood row if times_likelihood.
+/// The E-step's result for a block, in one of two forms. In full: full[o][k], weights included.
+/// Else the responsibility of component k for cell o of row i is coefficient[o] * vectors[i][k],
+/// times the cell's (scaled) likelihood row if times_likelihood.
 struct Responsibilities {
   const double* vectors = nullptr;      ///< rows x padded K
   const double* coefficient = nullptr;  ///< per cell, in row order; includes cell and row weights
   bool times_likelihood = false;
-  std::vector<ExceptionalCell> exceptions;  ///< their coefficient is 0
+  std::vector<ExceptionalCell> exceptions = {};  ///< their coefficient is 0
+  const double* full = nullptr;  ///< cells x padded K; if given, nothing else is read
 };
 
 /// Mean and variance of a cell.

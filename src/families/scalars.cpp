@@ -178,7 +178,8 @@ void Scalars::add_log_rows(const Block& block, std::size_t row, double* total) c
 void Scalars::collect(const data::Columns& columns, const Block& block,
                       const Responsibilities& from, std::size_t begin, std::size_t end) {
   std::vector<double> likelihood(padded());
-  const double* given = from.times_likelihood ? likelihood.data() : nullptr;
+  const bool full = from.full != nullptr;
+  const double* given = !full && from.times_likelihood ? likelihood.data() : nullptr;
   const auto add = [&](std::size_t slot, const Terms& t, const double* vector, const double* times,
                        double weight) {
     const double u1 = curved_ ? t.t1 - reference_of(slot)[0] : t.t1;
@@ -191,15 +192,17 @@ void Scalars::collect(const data::Columns& columns, const Block& block,
       const std::uint32_t cell = columns.cell[j];
       const Terms t = terms(block.value[cell] - shift_[s]);
       if (given != nullptr) write_likelihood(s, t, likelihood.data());
-      add(s, t, from.vectors + columns.row[j] * padded(), given, from.coefficient[cell]);
+      const double* vector = full ? from.full + std::size_t{cell} * padded()
+                                  : from.vectors + columns.row[j] * padded();
+      add(s, t, vector, given, full ? 1.0 : from.coefficient[cell]);
     }
   }
   for (const ExceptionalCell& e : from.exceptions) {
     const std::size_t slot = block.slot[e.cell];
     if (slot < begin || slot >= end) continue;
-    std::vector<double> full(e.responsibility);
-    full.resize(padded(), 0.0);
-    add(slot, terms(block.value[e.cell] - shift_[slot]), full.data(), nullptr, 1.0);
+    std::vector<double> padded_out(e.responsibility);
+    padded_out.resize(padded(), 0.0);
+    add(slot, terms(block.value[e.cell] - shift_[slot]), padded_out.data(), nullptr, 1.0);
   }
 }
 

@@ -76,6 +76,13 @@ class Simplexes final : public Family {
       double* sum = &statistics_[s * padded()];
       std::fill_n(sum, padded(), 0.0);
       const std::uint64_t first = columns.start[s];
+      if (from.full != nullptr) {
+        for (std::uint64_t j = first; j < columns.start[s + 1]; ++j) {
+          const double* r = from.full + std::size_t{columns.cell[j]} * padded();
+          for (std::size_t k = 0; k < padded(); ++k) sum[k] += r[k];
+        }
+        continue;
+      }
       kernels::accumulate(from.vectors, padded(), columns.row.data() + first,
                           columns.cell.data() + first, from.coefficient,
                           columns.start[s + 1] - first, sum);

@@ -4,20 +4,15 @@
 //   F(alpha) = n [log Gamma(alpha_0) - sum_k log Gamma(alpha_k)] + sum_k (alpha_k - 1) s_k,
 //   concave,
 //
-// with s_k = sum_i E log theta_ik over n (weighted) rows; alpha_0 = sum_k alpha_k. Newton's
-// direction costs O(K), because the Hessian is diagonal plus a constant; a line search with an
-// ascent test makes sure that F never falls (checking alpha > 0 alone does not).
+// with s_k = sum_i E log theta_ik over n (weighted) rows; alpha_0 = sum_k alpha_k.
 #pragma once
 
 #include <span>
 #include <vector>
 
-namespace medley::math {
+#include "math/alpha_newton.hpp"
 
-/// A component that no row uses drives its alpha towards 0, rows that are all alike drive it to
-/// infinity: both are stopped here, and the fit reports it.
-inline constexpr double kAlphaFloor = 1e-6;
-inline constexpr double kAlphaCap = 1e4;
+namespace medley::math {
 
 /// lnB(a) = sum_k log Gamma(a_k) - log Gamma(sum_k a_k).
 [[nodiscard]] double log_beta(std::span<const double> a);

@@ -3,6 +3,8 @@
 
 #include <cmath>
 
+#include <boost/math/distributions/students_t.hpp>
+#include <boost/math/special_functions/beta.hpp>
 #include <boost/math/special_functions/digamma.hpp>
 #include <boost/math/special_functions/gamma.hpp>
 #include <boost/math/special_functions/trigamma.hpp>
@@ -41,6 +43,14 @@ double gamma_above(double shape, double x) {
 
 double normal_deviate(double t, double free) {
   return std::sqrt(free * std::log1p(t * t / free)) * (8 * free + 1) / (8 * free + 3);
+}
+
+double beta_below(double a, double b, double x) {
+  return boost::math::ibeta(a, b, x, Quiet());
+}
+
+double student_quantile(double p, double df) {
+  return boost::math::quantile(boost::math::students_t_distribution<double, Quiet>(df), p);
 }
 
 }  // namespace medley::math

@@ -19,5 +19,11 @@ namespace medley::math {
 /// `free` >= 1 degrees of freedom; to about 1 % for 10 and more (Wallace 1959, "Bounds on normal
 /// approximations to Student's and the chi-square distributions").
 [[nodiscard]] double normal_deviate(double t, double free);
+/// P(X <= x) of a beta variable with shapes a, b > 0, 0 <= x <= 1: the regularised incomplete beta
+/// function.
+[[nodiscard]] double beta_below(double a, double b, double x);
+/// The value that a Student variable with df > 0 degrees of freedom stays below with probability
+/// 0 < p < 1.
+[[nodiscard]] double student_quantile(double p, double df);
 
 }  // namespace medley::math

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/rng.hpp"
+#include "math/polya.hpp"
 #include "medley/options.hpp"
 
 namespace medley::memberships {
@@ -24,11 +25,18 @@ enum class Pooling {
   sum       ///< one pseudo-observation: the summed log-likelihood, with weight 1
 };
 
+/// How the parameters are fitted, and the rows of new data inferred.
+enum class Engine {
+  variational,  ///< a fixed point for every row (single membership: its exact posterior)
+  lattice       ///< exact sums over the counts of a row's components
+};
+
 /// One way of inferring rows that a membership offers.
 struct InferenceMode {
   const char* name;  ///< as in --inference
-  Pooling pooling;
-  bool exact;  ///< the row's bound is its log-likelihood
+  Pooling pooling;   ///< of a row's fixed point
+  bool exact;        ///< what a row scores is its log-likelihood
+  Engine engine = Engine::variational;
 };
 
 /// A member of the registry.
@@ -64,6 +72,8 @@ struct Limits {
 struct PriorStatistics {
   double rows = 0;          ///< weighted rows with something observed
   std::vector<double> sum;  ///< K; mixed: sum of E log theta, single: sum of responsibilities
+  /// Instead of the sums, where theta has been integrated out (mixed only).
+  math::CountsOfCounts counts = {};
 };
 
 /// What a new row's membership theta is on average.

@@ -10,6 +10,8 @@
 // The bound holds for any gamma; the fixed point is one of possibly several optima, so the start
 // matters: gamma = alpha + m/K for every reported score. State: gamma. Empty row: gamma = alpha,
 // bound 0.
+//
+// With theta integrated out there is no approximation: see model/exact_estep.hpp.
 #include <algorithm>
 #include <cmath>
 
@@ -99,6 +101,10 @@ class Mixed final : public Membership {
 
   void maximise(const PriorStatistics& from, AlphaMode mode) override {
     if (mode == AlphaMode::fixed) return;
+    if (!from.counts.empty()) {
+      maximise(from.counts, mode);
+      return;
+    }
     if (mode == AlphaMode::fitted) {
       math::fit_dirichlet(parameters_, from.sum, from.rows);
       return;
@@ -124,6 +130,15 @@ class Mixed final : public Membership {
   }
 
  private:
+  void maximise(const math::CountsOfCounts& counts, AlphaMode mode) {
+    if (mode == AlphaMode::fitted) {
+      math::fit_polya(parameters_, counts);
+      return;
+    }
+    const double a = math::fit_symmetric_polya(parameters_[0], counts);
+    std::fill(parameters_.begin(), parameters_.end(), a);
+  }
+
   template <class T>
   bool fixed_point(const Cells<T>& cells, const Limits& limits, std::span<double> state) const {
     T* const gamma = cells.scratch;
@@ -156,6 +171,7 @@ class Mixed final : public Membership {
 constexpr InferenceMode kModes[] = {
     {"standard", Pooling::none, false},
     {"fast", Pooling::average, false},
+    {"exact", Pooling::none, true, Engine::lattice},
 };
 
 }  // namespace

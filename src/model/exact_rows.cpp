@@ -43,7 +43,8 @@ class Batch {
         alpha_(model.membership->parameters()),
         alpha_sum_(std::accumulate(alpha_.begin(), alpha_.end(), 0.0)) {}
 
-  void solve(std::span<const std::size_t> rows, std::size_t size, ScoredRows& into) {
+  // Goes through all layers; score() and counts() then read the last one.
+  void solve(std::span<const std::size_t> rows, std::size_t size) {
     gather(rows, size);
     before_.assign(kLanes, 1.0);
     std::vector<double> u(components_ * kLanes);
@@ -58,7 +59,38 @@ class Batch {
       before_.swap(after_);
       if ((o + 1) % kRescaleEvery == 0) rescale();
     }
-    for (std::size_t lane = 0; lane < rows.size(); ++lane) finish(rows[lane], lane, size, into);
+  }
+
+  void score(std::size_t row, std::size_t lane, std::size_t size, ScoredRows& into) const {
+    std::vector<double> expected(components_, 0.0);
+    double p = 0;
+    const auto counts = lattice_.counts(size);
+    for (std::size_t n = 0; n < lattice_.size(size); ++n) {
+      const double joint = before_[n * kLanes + lane];
+      p += joint;
+      for (std::size_t k = 0; k < components_; ++k)
+        expected[k] += joint * static_cast<double>(counts[n * components_ + k]);
+    }
+    into.bound[row] = std::log(p) + log_scale_[lane];
+    for (std::size_t k = 0; k < components_; ++k) {
+      into.share[row * components_ + k] =
+          (alpha_[k] + expected[k] / p) / (alpha_sum_ + static_cast<double>(size));
+    }
+  }
+
+  // p(n_k = j | x) of one row: K x (size + 1).
+  [[nodiscard]] std::vector<double> counts(std::size_t lane, std::size_t size) const {
+    std::vector<double> probability(components_ * (size + 1), 0.0);
+    double p = 0;
+    const auto counts = lattice_.counts(size);
+    for (std::size_t n = 0; n < lattice_.size(size); ++n) {
+      const double joint = before_[n * kLanes + lane];
+      p += joint;
+      for (std::size_t k = 0; k < components_; ++k)
+        probability[k * (size + 1) + counts[n * components_ + k]] += joint;
+    }
+    for (double& value : probability) value /= p;
+    return probability;
   }
 
  private:
@@ -101,23 +133,6 @@ class Batch {
     }
   }
 
-  void finish(std::size_t row, std::size_t lane, std::size_t size, ScoredRows& into) {
-    std::vector<double> expected(components_, 0.0);
-    double p = 0;
-    const auto counts = lattice_.counts(size);
-    for (std::size_t n = 0; n < lattice_.size(size); ++n) {
-      const double joint = before_[n * kLanes + lane];
-      p += joint;
-      for (std::size_t k = 0; k < components_; ++k)
-        expected[k] += joint * static_cast<double>(counts[n * components_ + k]);
-    }
-    into.bound[row] = std::log(p) + log_scale_[lane];
-    for (std::size_t k = 0; k < components_; ++k) {
-      into.share[row * components_ + k] =
-          (alpha_[k] + expected[k] / p) / (alpha_sum_ + static_cast<double>(size));
-    }
-  }
-
   EStepModel model_;
   const Dataset& data_;
   const math::CountLattice& lattice_;
@@ -134,6 +149,31 @@ std::map<std::size_t, std::vector<std::size_t>> by_size(const Dataset& data) {
     groups[static_cast<std::size_t>(data.observed(row))].push_back(row);
   }
   return groups;
+}
+
+// Solves every row and calls use(batch, row, lane, size) for it, from several threads at once.
+template <class Use>
+void solve_all(const EStepModel& model, const Dataset& data, std::size_t threads, Use&& use) {
+  const auto groups = by_size(data);
+  const math::CountLattice lattice(model.membership->components(),
+                                   groups.empty() ? 0 : groups.rbegin()->first);
+  struct Piece {
+    std::size_t size;
+    std::span<const std::size_t> rows;
+  };
+  std::vector<Piece> pieces;
+  for (const auto& [size, rows] : groups) {
+    for (std::size_t at = 0; at < rows.size(); at += kLanes)
+      pieces.push_back({size, std::span(rows).subspan(at, std::min(kLanes, rows.size() - at))});
+  }
+  std::vector<std::unique_ptr<Batch>> batches(core::thread_count(threads));
+  core::parallel_for(pieces.size(), batches.size(), [&](std::size_t piece, std::size_t worker) {
+    if (!batches[worker]) batches[worker] = std::make_unique<Batch>(model, data, lattice);
+    const auto [size, rows] = pieces[piece];
+    batches[worker]->solve(rows, size);
+    for (std::size_t lane = 0; lane < rows.size(); ++lane)
+      use(*batches[worker], rows[lane], lane, size);
+  });
 }
 
 }  // namespace
@@ -162,26 +202,21 @@ ExactCost exact_cost(const Dataset& data, std::size_t components) {
 
 ScoredRows score_exactly(const EStepModel& model, const Dataset& data, std::size_t threads) {
   const data::DistinctRows distinct = data::distinct_rows(data);
-  const std::size_t components = model.membership->components();
-  const auto groups = by_size(distinct.data);
-  const math::CountLattice lattice(components, groups.empty() ? 0 : groups.rbegin()->first);
-  struct Piece {
-    std::size_t size;
-    std::span<const std::size_t> rows;
-  };
-  std::vector<Piece> pieces;
-  for (const auto& [size, rows] : groups) {
-    for (std::size_t at = 0; at < rows.size(); at += kLanes)
-      pieces.push_back({size, std::span(rows).subspan(at, std::min(kLanes, rows.size() - at))});
-  }
-  const std::size_t patterns = distinct.data.rows;
+  const std::size_t components = model.membership->components(), patterns = distinct.data.rows;
   ScoredRows solved{std::vector<double>(patterns), std::vector<double>(patterns * components), {}};
-  std::vector<std::unique_ptr<Batch>> batches(core::thread_count(threads));
-  core::parallel_for(pieces.size(), batches.size(), [&](std::size_t piece, std::size_t worker) {
-    if (!batches[worker]) batches[worker] = std::make_unique<Batch>(model, distinct.data, lattice);
-    batches[worker]->solve(pieces[piece].rows, pieces[piece].size, solved);
-  });
+  solve_all(model, distinct.data, threads,
+            [&](const Batch& batch, std::size_t row, std::size_t lane, std::size_t size) {
+              batch.score(row, lane, size, solved);
+            });
   return unfold(solved, distinct, components);
+}
+
+void visit_counts(const EStepModel& model, const Dataset& data, std::size_t threads,
+                  const VisitCounts& visit) {
+  solve_all(model, data, threads,
+            [&](const Batch& batch, std::size_t row, std::size_t lane, std::size_t size) {
+              visit(row, size, batch.counts(lane, size));
+            });
 }
 
 }  // namespace medley::model

@@ -10,6 +10,8 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
+#include <span>
 
 #include "medley/dataset.hpp"
 #include "model/row_solver.hpp"
@@ -36,5 +38,15 @@ inline constexpr double kMostExactSteps = 3e12;
 /// been prepared. Equal rows are computed once.
 [[nodiscard]] ScoredRows score_exactly(const EStepModel& model, const Dataset& data,
                                        std::size_t threads);
+
+/// Called with a row, its number of observations m, and p(n_k = j | x) for every component k and
+/// count j = 0 .. m (K x (m + 1)): theta_k | x is the mixture of Beta(alpha_k + j, alpha_0 -
+/// alpha_k + m - j) with these weights. From several threads at once, each row once.
+using VisitCounts =
+    std::function<void(std::size_t row, std::size_t m, std::span<const double> probability)>;
+
+/// The distribution of every component's count in every row; equal rows are not folded.
+void visit_counts(const EStepModel& model, const Dataset& data, std::size_t threads,
+                  const VisitCounts& visit);
 
 }  // namespace medley::model

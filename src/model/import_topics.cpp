@@ -96,7 +96,7 @@ void set_average(ModelBlock& block, std::span<const double> alpha) {
 // alpha at its maximum given the topics; then the sizes of the topics.
 void learn_from(const Dataset& corpus, const ImportOptions& options, Parts& parts) {
   constexpr int kMost = 50;
-  constexpr double kSettled = 1e-4;
+  constexpr double kSettled = 0.01;
   const std::size_t components = parts.components();
   memberships::Membership& membership = *parts.membership;
   families::Family* family = parts.blocks[0].family.get();

@@ -48,7 +48,10 @@ std::vector<CatalogueEntry> list_inferences() {
   return {
       {"standard", "mixed: mean-field with responsibilities per cell; single: exact"},
       {"fast",
-       "mixed only: one set of responsibilities per row; tends to sole membership in long rows"}};
+       "mixed only: one set of responsibilities per row; tends to sole membership in long rows"},
+      {"exact",
+       "mixed only: the likelihood itself, no approximation; for short rows (surveys) and small "
+       "K"}};
 }
 
 std::vector<CatalogueEntry> list_not_offered() {

@@ -28,7 +28,8 @@ double weight_in(const std::string& cell, const std::string& where, core::Proble
 
 Topics with_words_across(const TextTable& table, const std::string& path,
                          core::Problems& problems) {
-  const std::size_t skip = is_one_of(table.header[0], {"", "topic", "index"}) ? 1 : 0;
+  // A heading that is empty in the file comes as column_1.
+  const std::size_t skip = is_one_of(table.header[0], {"column_1", "topic", "index"}) ? 1 : 0;
   Topics out;
   out.words.assign(table.header.begin() + static_cast<std::ptrdiff_t>(skip), table.header.end());
   for (std::size_t line = 0; line < table.rows.size(); ++line) {

@@ -232,5 +232,21 @@ TEST(Fit, CheckpointOfOtherOptionsIsRefused) {
   std::filesystem::remove(o.checkpoint);
 }
 
+// Going on from a model: at its optimum nothing is left to do.
+TEST(Fit, GoesOnFromAModelInMemory) {
+  const Dataset data = planted(three_profiles(), 0.1, 200);
+  FitOptions o = options(3, "mnb");  // exact: a mean-field fit may find a better optimum yet
+  o.tolerance = 1e-9;
+  const Model model = fit(data, o);
+  o.init = "a-file-that-is-gone.medley";
+  o.restarts = 5;
+  const Model again = fit(data, o, model);
+  EXPECT_EQ(again.summary().restarts.size(), 1U);
+  EXPECT_LT(again.summary().iterations, 10U);
+  EXPECT_NEAR(again.summary().penalised_bound, model.summary().penalised_bound,
+              1e-6 * std::abs(model.summary().penalised_bound));
+  EXPECT_THROW(static_cast<void>(fit(data, options(2, "mnb"), model)), InputError);
+}
+
 }  // namespace
 }  // namespace medley

@@ -109,5 +109,19 @@ TEST(Special, NormalDeviateHasTheTailOfStudentsT) {
   EXPECT_EQ(normal_deviate(0, 5), 0);
 }
 
+TEST(Special, BetaBelowInClosedForm) {
+  for (const double x : {0.01, 0.3, 0.9}) {
+    expect_close(beta_below(3, 1, x), x * x * x);
+    expect_close(beta_below(1, 0.2, x), 1 - std::pow(1 - x, 0.2), 1e-14);
+    expect_close(beta_below(0.5, 0.5, x), 2 / kPi * std::asin(std::sqrt(x)), 1e-14);
+  }
+}
+
+TEST(Special, StudentQuantilesFromTables) {
+  expect_close(student_quantile(0.975, 1), std::tan(kPi * 0.475), 1e-12);  // Cauchy
+  EXPECT_NEAR(student_quantile(0.975, 10), 2.228139, 1e-6);
+  EXPECT_NEAR(student_quantile(0.05, 1e9), -1.644854, 1e-6);
+}
+
 }  // namespace
 }  // namespace medley::math

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// Cells that are equal in slot and value, folded into one: they have equal likelihoods, and what an
+// M-step needs of them is the sum of their responsibilities. 16 yes/no items have 32 distinct
+// cells, however many people answered them.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "medley/dataset.hpp"
+
+namespace medley::data {
+
+struct DistinctCells {
+  Dataset data;  ///< one row per distinct cell, holding it alone, weight 1; no ids
+  std::vector<std::vector<std::uint32_t>> code;  ///< per block, per cell: its row in `data`
+};
+
+[[nodiscard]] DistinctCells distinct_cells(const Dataset& all);
+
+}  // namespace medley::data

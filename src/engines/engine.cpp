@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engines/engine.hpp"
+
+#include <algorithm>
+
+#include "core/parallel.hpp"
+#include "families/registry.hpp"
+#include "kernels/lanes.hpp"
+
+namespace medley::engines {
+namespace {
+
+// Rows per chunk.
+constexpr std::size_t kRowChunk = 64;
+// Slots are dealt out in about this many pieces; every slot is summed on its own.
+constexpr std::size_t kSlotPieces = 256;
+
+}  // namespace
+
+EmData prepare(const Dataset& data, std::size_t threads) {
+  EmData result;
+  result.data = &data;
+  result.threads = core::thread_count(threads);
+  for (const Block& block : data.blocks) result.columns.push_back(data::transpose(block));
+  return result;
+}
+
+EmModel make_model(const EmData& data, const memberships::MembershipEntry& membership,
+                   const memberships::InferenceMode& mode, std::size_t components) {
+  EmModel model;
+  for (std::size_t b = 0; b < data.data->blocks.size(); ++b) {
+    const Block& block = data.data->blocks[b];
+    model.families.push_back(families::find(block.family)->make(block, components));
+    model.families.back()->observe(block, data.columns[b], data.data->row_weight);
+  }
+  model.membership = membership.make(components);
+  model.mode = &mode;
+  return model;
+}
+
+void save_parameters(const EmModel& model, core::TensorFile& file, const std::string& prefix) {
+  const auto prior = model.membership->parameters();
+  file.put(prefix + "membership", std::vector<double>(prior.begin(), prior.end()));
+  for (std::size_t b = 0; b < model.families.size(); ++b) {
+    const auto tables = model.families[b]->parameters();
+    file.put(prefix + "block." + std::to_string(b),
+             std::vector<double>(tables.begin(), tables.end()));
+  }
+}
+
+void restore_parameters(const core::TensorFile& file, const std::string& prefix, EmModel& model) {
+  model.membership->set_parameters(
+      file.doubles(prefix + "membership", model.membership->components()));
+  for (std::size_t b = 0; b < model.families.size(); ++b) {
+    families::Family& family = *model.families[b];
+    family.set_parameters(
+        file.doubles(prefix + "block." + std::to_string(b), family.parameters().size()));
+  }
+}
+
+double EmModel::log_prior() const {
+  double sum = 0;
+  for (const auto& family : families) sum += family->log_prior(smoothing);
+  return sum;
+}
+
+std::vector<const families::Family*> EmModel::family_pointers() const {
+  std::vector<const families::Family*> result;
+  for (const auto& family : families) result.push_back(family.get());
+  return result;
+}
+
+void maximise_families(const std::vector<Block>& blocks, const std::vector<data::Columns>& columns,
+                       std::vector<families::Responsibilities> from, std::size_t threads,
+                       EmModel& model) {
+  for (std::size_t b = 0; b < blocks.size(); ++b) {
+    families::Family& family = *model.families[b];
+    const std::size_t slots = blocks[b].slots();
+    const std::size_t piece = (slots + kSlotPieces - 1) / kSlotPieces;
+    core::parallel_for(piece == 0 ? 0 : (slots + piece - 1) / piece, threads,
+                       [&](std::size_t chunk, std::size_t) {
+                         family.collect(columns[b], blocks[b], from[b], chunk * piece,
+                                        std::min(slots, (chunk + 1) * piece));
+                       });
+    family.maximise(model.smoothing);
+  }
+}
+
+Engine::Engine(const EmData& data, EmModel model)
+    : data_(data),
+      model_(std::move(model)),
+      components_(model_.membership->components()),
+      padded_(kernels::padded(components_)) {}
+
+void Engine::start_from(const std::vector<double>& memberships) {
+  const Dataset& data = *data_.data;
+  std::vector<std::vector<double>> coefficients;
+  std::vector<families::Responsibilities> from;
+  for (const Block& block : data.blocks) {
+    auto& weight = coefficients.emplace_back(block.cells());
+    for (std::size_t row = 0; row < data.rows; ++row) {
+      for (std::uint64_t c = block.row_start[row]; c < block.row_start[row + 1]; ++c)
+        weight[c] = data.weight_of(row) * static_cast<double>(block.weight_of(c));
+    }
+    from.push_back({memberships.data(), weight.data(), false});
+  }
+  maximise_families(data.blocks, data_.columns, std::move(from), data_.threads, model_);
+  forget();
+}
+
+void Engine::start_states(const std::vector<double>&) {}
+
+std::vector<double> Engine::component_log_likelihoods() {
+  const Dataset& data = *data_.data;
+  for (auto& family : model_.families) family->prepare(true);
+  std::vector<double> result(data.rows * components_);
+  const std::size_t chunks = (data.rows + kRowChunk - 1) / kRowChunk;
+  core::parallel_for(chunks, data_.threads, [&](std::size_t chunk, std::size_t) {
+    std::vector<double> total(padded_);
+    for (std::size_t row = chunk * kRowChunk; row < std::min(data.rows, (chunk + 1) * kRowChunk);
+         ++row) {
+      std::fill(total.begin(), total.end(), 0.0);
+      for (std::size_t b = 0; b < data.blocks.size(); ++b) {
+        model_.families[b]->add_log_rows(data.blocks[b], row, total.data());
+      }
+      std::copy_n(total.begin(), components_,
+                  result.begin() + static_cast<std::ptrdiff_t>(row * components_));
+    }
+  });
+  return result;
+}
+
+}  // namespace medley::engines

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+// An engine fits the parameters of a model by repeating one iteration that never lowers its
+// objective, penalised with the log prior of the tables. What every engine has in common is here:
+// the data, the model, starting from given memberships, saving and taking up again. fit.cpp runs
+// any of them and does not know which.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/safetensors.hpp"
+#include "data/transpose.hpp"
+#include "families/family.hpp"
+#include "medley/dataset.hpp"
+#include "medley/options.hpp"
+#include "memberships/membership.hpp"
+
+namespace medley::engines {
+
+struct ExactData;  // engines/exact_em.hpp
+
+/// Data as EM wants it; shared by all restarts.
+struct EmData {
+  const Dataset* data = nullptr;
+  std::vector<data::Columns> columns;  ///< per block
+  std::size_t threads = 1;
+  std::shared_ptr<const ExactData> exact = {};  ///< for the engine that needs it
+};
+[[nodiscard]] EmData prepare(const Dataset& data, std::size_t threads);
+
+/// What is being fitted.
+struct EmModel {
+  std::vector<std::unique_ptr<families::Family>> families;  ///< per block
+  std::unique_ptr<memberships::Membership> membership;
+  const memberships::InferenceMode* mode = nullptr;
+  AlphaMode alpha = AlphaMode::fitted;
+  families::Smoothing smoothing = 0;
+
+  [[nodiscard]] double log_prior() const;
+  [[nodiscard]] std::vector<const families::Family*> family_pointers() const;
+};
+[[nodiscard]] EmModel make_model(const EmData& data, const memberships::MembershipEntry& membership,
+                                 const memberships::InferenceMode& mode, std::size_t components);
+
+/// The parameters of a model as tensors under a prefix, and back.
+void save_parameters(const EmModel& model, core::TensorFile& file, const std::string& prefix);
+void restore_parameters(const core::TensorFile& file, const std::string& prefix, EmModel& model);
+
+/// Sets every family to its maximum given the responsibilities of each block's cells; `columns` and
+/// `blocks` are those the responsibilities speak of.
+void maximise_families(const std::vector<Block>& blocks, const std::vector<data::Columns>& columns,
+                       std::vector<families::Responsibilities> from, std::size_t threads,
+                       EmModel& model);
+
+class Engine {
+ public:
+  virtual ~Engine() = default;
+  Engine(const Engine&) = delete;
+  Engine& operator=(const Engine&) = delete;
+
+  /// Sets the tables from given row memberships (rows x padded K, rows sum to about 1) and forgets
+  /// the rest.
+  void start_from(const std::vector<double>& memberships);
+  /// Begins every row as if it held its observations in the given proportions (rows x K); an engine
+  /// without a state per row need not care.
+  virtual void start_states(const std::vector<double>& shares);
+  /// One iteration. Returns the penalised objective: of the parameters it began with, or ended with
+  /// where the engine knows.
+  virtual double iterate() = 0;
+  /// Called once, after the last iteration.
+  virtual void settle() {}
+  /// The tolerance of the growth at which to stop is multiplied by this.
+  [[nodiscard]] virtual double strictness() const { return 1; }
+
+  [[nodiscard]] EmModel& model() { return model_; }
+  [[nodiscard]] const EmData& data() const { return data_; }
+  /// Log-likelihood of every row under each component, summed over its cells: rows x K.
+  [[nodiscard]] std::vector<double> component_log_likelihoods();
+
+  /// Everything that going on with the same bits needs.
+  virtual void save(core::TensorFile& file, const std::string& prefix) const = 0;
+  virtual void restore(const core::TensorFile& file, const std::string& prefix) = 0;
+
+ protected:
+  Engine(const EmData& data, EmModel model);
+  /// The tables have been set from outside.
+  virtual void forget() = 0;
+
+  const EmData& data_;
+  EmModel model_;
+  std::size_t components_, padded_;
+};
+
+}  // namespace medley::engines

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engines/exact_em.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace medley::engines {
+namespace {
+
+constexpr std::size_t kMemory = 6;
+// A fall of the likelihood by less than this (relative) is rounding.
+constexpr double kSlack = 1e-13;
+
+}  // namespace
+
+ExactData::ExactData(const Dataset& data, model::ExactPlan how)
+    : plan(std::move(how)), total(plan.cells.data.rows, 0.0), estep(plan, data) {
+  for (const Block& block : plan.cells.data.blocks) columns.push_back(data::transpose(block));
+  for (std::size_t b = 0; b < data.blocks.size(); ++b) {
+    const Block& block = data.blocks[b];
+    for (std::size_t row = 0; row < data.rows; ++row) {
+      for (std::uint64_t c = block.row_start[row]; c < block.row_start[row + 1]; ++c)
+        total[plan.cells.code[b][c]] +=
+            data.weight_of(row) * static_cast<double>(block.weight_of(c));
+    }
+  }
+}
+
+ExactEm::ExactEm(const EmData& data, EmModel model)
+    : Engine(data, std::move(model)), exact_(*data.exact), memory_(kMemory) {}
+
+void ExactEm::forget() {
+  evaluated_ = false;
+  made_from_.clear();
+  memory_.clear();
+}
+
+double ExactEm::iterate() {
+  if (!evaluated_) evaluate();
+  const double before = objective_;
+  const std::vector<double> plain = target();
+  if (!made_from_.empty()) memory_.add(made_from_, plain);
+  const bool leap = memory_.ready();
+  made_from_ = leap ? memory_.next() : plain;
+  apply(made_from_);
+  evaluate();
+  if (leap && !(objective_ >= before - kSlack * std::abs(before))) {
+    memory_.clear();
+    made_from_ = plain;
+    apply(made_from_);
+    evaluate();
+  }
+  return objective_;
+}
+
+void ExactEm::evaluate() {
+  for (auto& family : model_.families) family->prepare(false);
+  const auto families = model_.family_pointers();
+  statistics_ =
+      exact_.estep.expectation({families, model_.membership.get(), model_.mode}, data_.threads);
+  objective_ = statistics_.log_likelihood + model_.log_prior();
+  evaluated_ = true;
+}
+
+// In units in which a change of alpha weighs about as much as one of the tables.
+double ExactEm::alpha_scale() const {
+  return 0.5 * std::sqrt(std::max(1.0, statistics_.counts.rows()));
+}
+
+// The statistics of the present parameters as a vector: distinct cells x K, then log alpha.
+std::vector<double> ExactEm::target() const {
+  std::vector<double> v;
+  v.reserve(exact_.total.size() * components_ + components_);
+  for (std::size_t cell = 0; cell < exact_.total.size(); ++cell) {
+    for (std::size_t k = 0; k < components_; ++k)
+      v.push_back(std::sqrt(std::max(0.0, statistics_.cells[cell * padded_ + k])));
+  }
+  const auto& entry = model_.membership->entry();
+  const auto fitted = entry.make(components_);
+  fitted->set_parameters(model_.membership->parameters());
+  memberships::PriorStatistics prior;
+  prior.counts = statistics_.counts;
+  fitted->maximise(prior, model_.alpha);
+  for (const double a : fitted->parameters()) v.push_back(alpha_scale() * std::log(a));
+  return v;
+}
+
+// The M-step. Extrapolated responsibilities of a cell are made to sum to its weight again.
+void ExactEm::apply(const std::vector<double>& v) {
+  std::vector<double> full(exact_.total.size() * padded_, 0.0);
+  for (std::size_t cell = 0; cell < exact_.total.size(); ++cell) {
+    double sum = 0;
+    for (std::size_t k = 0; k < components_; ++k) {
+      const double root = v[cell * components_ + k];
+      sum += full[cell * padded_ + k] = root * root;
+    }
+    const double factor = sum > 0 ? exact_.total[cell] / sum : 0.0;
+    for (std::size_t k = 0; k < components_; ++k) full[cell * padded_ + k] *= factor;
+  }
+  const std::vector<Block>& blocks = exact_.plan.cells.data.blocks;
+  std::vector<families::Responsibilities> from;
+  const double* cells = full.data();
+  for (const Block& block : blocks) {
+    from.emplace_back().full = cells;
+    cells += block.cells() * padded_;
+  }
+  maximise_families(blocks, exact_.columns, std::move(from), data_.threads, model_);
+  if (model_.alpha != AlphaMode::fixed) {
+    std::vector<double> alpha;
+    for (std::size_t k = 0; k < components_; ++k) {
+      const double log = v[exact_.total.size() * components_ + k] / alpha_scale();
+      alpha.push_back(std::clamp(std::exp(log), math::kAlphaFloor, math::kAlphaCap));
+    }
+    model_.membership->set_parameters(alpha);
+  }
+  evaluated_ = false;
+}
+
+void ExactEm::save(core::TensorFile& file, const std::string& prefix) const {
+  save_parameters(model_, file, prefix);
+  file.put(prefix + "made_from", made_from_);
+  file.put(prefix + "memory",
+           std::vector<std::int64_t>{static_cast<std::int64_t>(memory_.pairs().size())});
+  for (std::size_t j = 0; j < memory_.pairs().size(); ++j) {
+    file.put(prefix + "x." + std::to_string(j), memory_.pairs()[j].x);
+    file.put(prefix + "g." + std::to_string(j), memory_.pairs()[j].g);
+  }
+}
+
+void ExactEm::restore(const core::TensorFile& file, const std::string& prefix) {
+  restore_parameters(file, prefix, model_);
+  forget();
+  const std::size_t size = (exact_.total.size() + 1) * components_;
+  made_from_ = file.doubles(prefix + "made_from");
+  if (made_from_.size() != size) made_from_.clear();
+  const std::int64_t pairs = file.integers(prefix + "memory", 1)[0];
+  for (std::int64_t j = 0; j < std::min<std::int64_t>(pairs, kMemory + 1); ++j)
+    memory_.add(file.doubles(prefix + "x." + std::to_string(j), size),
+                file.doubles(prefix + "g." + std::to_string(j), size));
+}
+
+}  // namespace medley::engines

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// The engine that a way of inference asks for.
+#pragma once
+
+#include <memory>
+
+#include "engines/engine.hpp"
+
+namespace medley::engines {
+
+/// Adds to the data what the engine of that mode needs.
+void equip(EmData& data, const memberships::InferenceMode& mode, std::size_t components);
+
+/// The engine of the model's mode; the data must have been equipped for it.
+[[nodiscard]] std::unique_ptr<Engine> make_engine(const EmData& data, EmModel model);
+
+}  // namespace medley::engines

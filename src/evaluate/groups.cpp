@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+// Mean memberships of groups. With w_i the row weights, e_ik and v_ik the mean and variance of
+// theta_ik given the row, and W_g the weight of group g,
+//
+//   mu_gk = sum_{i in g} w_i e_ik / W_g
+//   Var mu_gk = Var_design( sum_i u_i ) + sum_{i in g} w_i^2 v_ik / W_g^2,
+//   u_i = w_i (e_ik - mu_gk) / W_g in the group, 0 outside
+//
+// A frequency weight says how often a row was observed: its w_i copies are independent, so
+// w_i v_ik takes the place of w_i^2 v_ik.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "evaluate/membership_posteriors.hpp"
+#include "evaluate/survey_design.hpp"
+#include "math/special.hpp"
+#include "medley/error.hpp"
+#include "medley/uncertainty.hpp"
+#include "model/model_on_data.hpp"
+
+namespace medley {
+namespace evaluation {
+namespace {
+
+// The mean of one component over some of the rows, and each row's part in it.
+struct PartialMean {
+  double value = 0;
+  double posterior_variance = 0;
+  std::vector<double> part;  // u_i
+};
+
+class Grouper {
+ public:
+  Grouper(const Model& model, const Dataset& data, const GroupOptions& options,
+          const KeptColumn& by)
+      : data_(data),
+        by_(by),
+        level_(options.level),
+        components_(model.components()),
+        design_(survey_design(data, options.strata, options.cluster)),
+        posterior_(
+            membership_posteriors(model::ModelOnData(model, data), data, {}, options.threads)) {}
+
+  GroupMeans run() {
+    GroupMeans out;
+    out.by = by_.name;
+    out.level = level_;
+    out.estimator = posterior_.estimator;
+    out.strata = design_.strata();
+    out.units = static_cast<std::size_t>(design_.units());
+    out.lonely_strata = design_.lonely();
+    for (std::size_t row = 0; row < data_.rows; ++row) {
+      if (data_.weight_of(row) <= 0) continue;
+      if (by_.code[row] < 0) {
+        ++out.missing_rows;
+      } else if (data_.observed(row) <= 0) {
+        ++out.empty_rows;
+      }
+    }
+    const auto everyone = [](std::size_t) { return true; };
+    out.all = summarise("", everyone);
+    for (std::size_t g = 0; g < by_.levels.size(); ++g) {
+      const auto inside = [&](std::size_t row) {
+        return by_.code[row] == static_cast<std::int32_t>(g);
+      };
+      GroupMean group = summarise(by_.levels[g], inside);
+      if (group.rows == 0) continue;
+      if (group.rows < out.all.rows) add_differences(inside, group);
+      out.groups.push_back(std::move(group));
+    }
+    if (out.groups.empty())
+      throw InputError({"--by", "no row has a value in \"" + by_.name + "\" and something observed",
+                        "name a column that the rows have values in"});
+    for (std::size_t k = 0; k < components_; ++k) out.reliability.push_back(reliability(k));
+    return out;
+  }
+
+ private:
+  [[nodiscard]] bool counts(std::size_t row) const {
+    return data_.weight_of(row) > 0 && by_.code[row] >= 0 && data_.observed(row) > 0;
+  }
+
+  template <class Inside>
+  [[nodiscard]] PartialMean mean_of(Inside&& inside, std::size_t k) const {
+    PartialMean out;
+    out.part.assign(data_.rows, 0.0);
+    double weights = 0;
+    const auto each = [&](auto&& visit) {
+      for (std::size_t row = 0; row < data_.rows; ++row) {
+        if (counts(row) && inside(row)) visit(row, data_.weight_of(row), row * components_ + k);
+      }
+    };
+    each([&](std::size_t, double w, std::size_t at) {
+      weights += w;
+      out.value += w * posterior_.mean[at];
+    });
+    out.value /= weights;
+    each([&](std::size_t row, double w, std::size_t at) {
+      const double squared = data_.schema.frequency_weights ? w : w * w;
+      out.part[row] = w * (posterior_.mean[at] - out.value) / weights;
+      out.posterior_variance += squared * posterior_.variance[at] / (weights * weights);
+    });
+    return out;
+  }
+
+  template <class Inside>
+  [[nodiscard]] GroupMean summarise(const std::string& name, Inside&& inside) const {
+    GroupMean group;
+    group.group = name;
+    for (std::size_t row = 0; row < data_.rows; ++row) {
+      if (!counts(row) || !inside(row)) continue;
+      ++group.rows;
+      group.weight += data_.weight_of(row);
+    }
+    if (group.rows == 0) return group;
+    for (std::size_t k = 0; k < components_; ++k) {
+      const PartialMean mean = mean_of(inside, k);
+      const double error = std::sqrt(design_.variance(mean.part) + mean.posterior_variance);
+      group.mean.push_back(on_logit_scale(mean.value, error));
+      group.posterior_error.push_back(std::sqrt(mean.posterior_variance));
+    }
+    return group;
+  }
+
+  template <class Inside>
+  void add_differences(Inside&& inside, GroupMean& group) const {
+    for (std::size_t k = 0; k < components_; ++k) {
+      PartialMean here = mean_of(inside, k);
+      const PartialMean rest = mean_of([&](std::size_t row) { return !inside(row); }, k);
+      for (std::size_t row = 0; row < data_.rows; ++row) here.part[row] -= rest.part[row];
+      const double value = here.value - rest.value;
+      const double error = std::sqrt(design_.variance(here.part) + here.posterior_variance +
+                                     rest.posterior_variance);
+      const double reach = quantile() * error;
+      group.difference.push_back(
+          {value, error, std::max(-1.0, value - reach), std::min(1.0, value + reach)});
+    }
+  }
+
+  [[nodiscard]] double quantile() const {
+    return math::student_quantile((1 + level_) / 2, design_.degrees_of_freedom());
+  }
+
+  // The error of logit(mu) is that of mu over mu (1 - mu).
+  [[nodiscard]] IntervalEstimate on_logit_scale(double mean, double error) const {
+    if (!(mean > 0 && mean < 1)) return {mean, error, mean, mean};
+    const double logit = std::log(mean) - std::log1p(-mean);
+    const double reach = quantile() * error / (mean * (1 - mean));
+    const auto back = [](double x) { return 1 / (1 + std::exp(-x)); };
+    return {mean, error, back(logit - reach), back(logit + reach)};
+  }
+
+  // Var E[theta | x] over that plus E Var[theta | x].
+  [[nodiscard]] double reliability(std::size_t k) const {
+    double weights = 0, mean = 0, square = 0, hidden = 0;
+    for (std::size_t row = 0; row < data_.rows; ++row) {
+      if (!counts(row)) continue;
+      const double w = data_.weight_of(row), e = posterior_.mean[row * components_ + k];
+      weights += w;
+      mean += w * e;
+      square += w * e * e;
+      hidden += w * posterior_.variance[row * components_ + k];
+    }
+    const double revealed = std::max(0.0, square / weights - mean / weights * mean / weights);
+    const double total = revealed + hidden / weights;
+    return total > 0 ? revealed / total : 1.0;
+  }
+
+  const Dataset& data_;
+  const KeptColumn& by_;
+  double level_;
+  std::size_t components_;
+  SurveyDesign design_;
+  MembershipPosteriors posterior_;
+};
+
+}  // namespace
+}  // namespace evaluation
+
+GroupMeans group_means(const Model& model, const Dataset& data, const GroupOptions& options) {
+  const KeptColumn* by = data.kept_column(options.by);
+  if (by == nullptr)
+    throw InputError(
+        {"--by", "the data has no column \"" + options.by + "\"", "name a column of the file"});
+  if (!(options.level > 0 && options.level < 1))
+    throw InputError({"--level", "must lie between 0 and 1", "for example 0.95"});
+  return evaluation::Grouper(model, data, options, *by).run();
+}
+
+}  // namespace medley

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// The E-step under mixed membership without approximation. With the membership integrated out, the
+// components z of a row's observations matter only through their counts n (math/count_lattice.hpp):
+//
+//   S_0[0] = 1,    S_o+1[n + e_k] += l_ok S_o[n]              the first o observations, and n
+//   R_m[n] = B(alpha + n) / B(alpha),   R_o[n] = sum_k l_ok R_o+1[n + e_k]       the rest, given n
+//
+//   p(x) = sum_n S_o[n] R_o[n]   for any layer o
+//   p(z_o = k | x) = l_ok sum_n S_o[n] R_o+1[n + e_k] / p(x)
+//   p(n | x) = S_m[n] R_m[n] / p(x),    E[theta_k | x] = sum_n p(n | x) (alpha_k + n_k) / (alpha_0
+//   + m)
+//
+// l_o is scaled to sum to 1, so that the S of a layer sum to 1 and nothing leaves the range of a
+// double. S is shared by rows that begin alike, R by rows that end alike (model/exact_plan.hpp);
+// what flows back along the shared edges is summed over rows on the way:
+//
+//   G = sum_i w_i log p(x_i),   dG/dS = sum_i w_i R / p(x_i),   dG/dR = sum_i w_i S / p(x_i)
+//
+// so that the responsibilities come out summed over equal cells, which is all an M-step needs.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "math/count_lattice.hpp"
+#include "math/polya.hpp"
+#include "medley/dataset.hpp"
+#include "model/exact_plan.hpp"
+#include "model/row_solver.hpp"
+#include "model/score_rows.hpp"
+
+namespace medley::model {
+
+struct ExactStatistics {
+  double log_likelihood = 0;    ///< of all rows, weighted
+  std::vector<double> cells;    ///< distinct cells x padded K: responsibilities, weighted
+  math::CountsOfCounts counts;  ///< expected
+};
+
+class ExactEStep {
+ public:
+  /// Plan and data must outlive it; the plan must be possible and was made for the data.
+  ExactEStep(const ExactPlan& plan, const Dataset& data);
+
+  /// The membership's parameters are alpha; the families have been prepared.
+  [[nodiscard]] ExactStatistics expectation(const EStepModel& model, std::size_t threads) const;
+  /// log p(x) and E[theta | x] of every row.
+  [[nodiscard]] ScoredRows score(const EStepModel& model, std::size_t threads) const;
+
+ private:
+  const ExactPlan& plan_;
+  const Dataset& data_;
+  math::CountLattice lattice_;
+};
+
+}  // namespace medley::model

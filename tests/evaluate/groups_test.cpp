@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+// Mean memberships of groups against sums done by hand.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "medley/error.hpp"
+#include "medley/uncertainty.hpp"
+#include "support/hand_model.hpp"
+
+namespace medley {
+namespace {
+
+// One question, two profiles of equal size: "l1" makes a row 0.8 of the first, "l0" 0.2. As a
+// probability of belonging to it, both have the variance 0.16.
+Dataset answers(const std::vector<int>& codes) {
+  std::vector<std::vector<int>> rows;
+  for (const int code : codes) rows.push_back({code});
+  return test::dataset({test::level_block("bernoulli", rows, {2})});
+}
+
+Model two_classes(const Dataset& data) {
+  auto parts = test::hand_parts("single", {0.5, 0.5}, data);
+  test::set_table(*parts->blocks[0].family, {{0.2, 0.8}, {0.8, 0.2}});
+  return Model(parts);
+}
+
+KeptColumn kept(const std::string& name, const std::string& codes) {
+  KeptColumn column{name, {}, {}};
+  std::string levels = codes;
+  std::erase(levels, '-');
+  std::ranges::sort(levels);
+  levels.erase(std::unique(levels.begin(), levels.end()), levels.end());
+  for (const char c : levels) column.levels.emplace_back(1, c);
+  for (const char c : codes)
+    column.code.push_back(c == '-' ? -1 : static_cast<std::int32_t>(levels.find(c)));
+  return column;
+}
+
+// Strata A (three clusters), B (three), C (one). Row 9 has no group but its cluster is a sampling
+// unit all the same; row 10 has no weight and row 11 nothing observed.
+Dataset survey() {
+  Dataset data = answers({1, 0, 0, 1, 1, 0, 0, 1, 1, 1, -1});
+  data.row_weight = {1, 2, 3, 1, 2, 1, 1, 2, 1, 0, 1};
+  data.kept = {kept("group", "ghggghgg-gg"), kept("stratum", "AAAABBBCAAA"),
+               kept("cluster", "11221231333")};
+  return data;
+}
+
+GroupMeans means_of(const Dataset& data, const std::string& strata = "",
+                    const std::string& cluster = "") {
+  return group_means(two_classes(data), data,
+                     {.by = "group", .strata = strata, .cluster = cluster, .threads = 1});
+}
+
+TEST(GroupMeans, WeightsStrataAndClustersByHand) {
+  const GroupMeans found = means_of(survey(), "stratum", "cluster");
+  EXPECT_EQ(found.strata, 3U);
+  EXPECT_EQ(found.units, 7U);
+  EXPECT_EQ(found.lonely_strata, 1U);
+  EXPECT_EQ(found.missing_rows, 1U);
+  EXPECT_EQ(found.empty_rows, 1U);
+  ASSERT_EQ(found.groups.size(), 2U);
+  const GroupMean& g = found.groups[0];
+  EXPECT_EQ(g.group, "g");
+  EXPECT_EQ(g.rows, 6U);
+  EXPECT_DOUBLE_EQ(g.weight, 10);
+  // mu = (.8 + 3 * .2 + .8 + 2 * .8 + .2 + 2 * .8) / 10
+  EXPECT_NEAR(g.mean[0].value, 0.56, 1e-12);
+  EXPECT_NEAR(g.mean[1].value, 0.44, 1e-12);
+  // Unit totals of w (e - mu) / 10: A .024 -.084 0, B .048 0 -.036, C .048 (lonely; all sum to 0)
+  const double design = 1.5 * (0.044 * 0.044 + 0.064 * 0.064 + 0.02 * 0.02) +
+                        1.5 * (0.044 * 0.044 + 0.004 * 0.004 + 0.04 * 0.04) + 0.048 * 0.048;
+  const double posterior = 0.16 * (1 + 9 + 1 + 4 + 1 + 4) / 100;
+  const double error = std::sqrt(design + posterior);
+  EXPECT_NEAR(g.mean[0].standard_error, error, 1e-12);
+  EXPECT_NEAR(g.posterior_error[0], std::sqrt(posterior), 1e-12);
+  // Student's 97.5 % point with 7 - 3 degrees of freedom, on the logit scale.
+  const double reach = 2.7764451 * error / (0.56 * 0.44), logit = std::log(0.56 / 0.44);
+  EXPECT_NEAR(g.mean[0].low, 1 / (1 + std::exp(reach - logit)), 1e-7);
+  EXPECT_NEAR(g.mean[0].high, 1 / (1 + std::exp(-reach - logit)), 1e-7);
+  // The two shares of a row mirror each other.
+  EXPECT_NEAR(g.mean[1].low, 1 - g.mean[0].high, 1e-12);
+  EXPECT_NEAR(g.mean[1].standard_error, error, 1e-12);
+}
+
+TEST(GroupMeans, DifferenceToTheRestByHand) {
+  const GroupMeans found = means_of(survey(), "stratum", "cluster");
+  // Group h answers alike (0.2), so only g varies; h adds its posterior variance.
+  const double design = 1.5 * (0.044 * 0.044 + 0.064 * 0.064 + 0.02 * 0.02) +
+                        1.5 * (0.044 * 0.044 + 0.004 * 0.004 + 0.04 * 0.04) + 0.048 * 0.048;
+  const double error = std::sqrt(design + 0.16 * 20 / 100 + 0.16 * 5 / 9);
+  const IntervalEstimate& g = found.groups[0].difference[0];
+  EXPECT_NEAR(g.value, 0.36, 1e-12);
+  EXPECT_NEAR(g.standard_error, error, 1e-12);
+  EXPECT_NEAR(g.low, std::max(-1.0, 0.36 - 2.7764451 * error), 1e-6);
+  EXPECT_NEAR(found.groups[1].difference[0].value, -0.36, 1e-12);
+  EXPECT_TRUE(found.all.difference.empty());
+}
+
+TEST(GroupMeans, WithoutDesignItIsTheVarianceOfAMean) {
+  Dataset data = answers({1, 1, 0, 1, 0});
+  data.kept = {kept("group", "ggggg")};
+  const GroupMeans found = means_of(data);
+  const double mean = 0.56, spread = (3 * 0.24 * 0.24 + 2 * 0.36 * 0.36) / 4;
+  EXPECT_NEAR(found.all.mean[0].value, mean, 1e-12);
+  EXPECT_NEAR(found.all.mean[0].standard_error, std::sqrt(spread / 5 + 0.16 / 5), 1e-12);
+  EXPECT_TRUE(found.groups[0].difference.empty());  // there is no rest
+  const double revealed = (3 * 0.24 * 0.24 + 2 * 0.36 * 0.36) / 5;
+  EXPECT_NEAR(found.reliability[0], revealed / (revealed + 0.16), 1e-12);
+}
+
+TEST(GroupMeans, FrequencyWeightsAreCopiesOfRows) {
+  Dataset counted = answers({1, 0, 1, 0});
+  counted.kept = {kept("group", "gghh"), kept("stratum", "AAAB")};
+  counted.row_weight = {3, 2, 1, 2};
+  counted.schema.frequency_weights = true;
+  Dataset copied = answers({1, 1, 1, 0, 0, 1, 0, 0});
+  copied.kept = {kept("group", "ggggghhh"), kept("stratum", "AAAAAABB")};
+  for (const char* strata : {"", "stratum"}) {
+    const GroupMeans a = means_of(counted, strata), b = means_of(copied, strata);
+    EXPECT_EQ(a.units, b.units);
+    for (std::size_t g = 0; g < 2; ++g) {
+      EXPECT_NEAR(a.groups[g].mean[0].value, b.groups[g].mean[0].value, 1e-12);
+      EXPECT_NEAR(a.groups[g].mean[0].standard_error, b.groups[g].mean[0].standard_error, 1e-12);
+      EXPECT_NEAR(a.groups[g].mean[0].low, b.groups[g].mean[0].low, 1e-12);
+      EXPECT_NEAR(a.groups[g].difference[0].high, b.groups[g].difference[0].high, 1e-12);
+    }
+    EXPECT_NEAR(a.reliability[0], b.reliability[0], 1e-12);
+  }
+}
+
+TEST(GroupMeans, SamplingWeightsHaveNoScale) {
+  Dataset data = survey();
+  const GroupMeans a = means_of(data, "stratum");
+  for (double& weight : data.row_weight) weight *= 7;
+  const GroupMeans b = means_of(data, "stratum");
+  EXPECT_NEAR(a.groups[0].mean[0].standard_error, b.groups[0].mean[0].standard_error, 1e-12);
+}
+
+TEST(GroupMeans, OneUnitHasNoInterval) {
+  Dataset data = answers({1, 0});
+  data.kept = {kept("group", "gh"), kept("cluster", "11")};
+  EXPECT_TRUE(std::isnan(means_of(data, "", "cluster").all.mean[0].standard_error));
+  EXPECT_TRUE(std::isnan(means_of(data, "", "cluster").all.mean[0].low));
+}
+
+TEST(GroupMeans, WrongColumnsAreRefused) {
+  Dataset data = answers({1, 0});
+  data.kept = {kept("group", "gh"), kept("stratum", "1-"), kept("empty", "--")};
+  const Model model = two_classes(data);
+  EXPECT_THROW(static_cast<void>(group_means(model, data, {.by = "nothing"})), InputError);
+  EXPECT_THROW(static_cast<void>(group_means(model, data, {.by = "empty"})), InputError);
+  EXPECT_THROW(static_cast<void>(group_means(model, data, {.by = "group", .strata = "stratum"})),
+               InputError);
+  EXPECT_THROW(static_cast<void>(group_means(model, data, {.by = "group", .cluster = "no"})),
+               InputError);
+  EXPECT_THROW(static_cast<void>(group_means(model, data, {.by = "group", .level = 1})),
+               InputError);
+}
+
+}  // namespace
+}  // namespace medley
