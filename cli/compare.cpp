@@ -8,7 +8,9 @@
 
 #include "checks.hpp"
 #include "command.hpp"
+#include "data_options.hpp"
 #include "output.hpp"
+#include "terminal.hpp"
 
 namespace medley::cli {
 namespace {
@@ -19,11 +21,13 @@ constexpr const char* kHelp = R"(Match the components of two models with the sam
 
 Examples:
   medley compare true.medley fitted.medley
-  medley compare wave1.medley wave2.medley --top 10)";
+  medley compare wave1.medley wave2.medley --top 10
+  medley compare seed1.medley seed2.medley survey.csv    and the shares of these rows)";
 
 struct Arguments {
   std::string a, b;
-  std::size_t top = 5;
+  DataOptions data;
+  std::size_t top = 5, threads = 0;
   bool json = false;
 };
 
@@ -43,7 +47,14 @@ std::vector<std::size_t> from_one(std::vector<std::size_t> components) {
   return components;
 }
 
-std::string comparison_json(const Comparison& comparison, const Model& a, const Model& b) {
+Json agreement_json(const MembershipAgreement& agreement) {
+  return {{"rows", agreement.rows},
+          {"overlap", agreement.overlap},
+          {"same_top", agreement.same_top},
+          {"correlation", agreement.correlation}};
+}
+
+Json comparison_json(const Comparison& comparison, const Model& a, const Model& b) {
   Json pairs = Json::array();
   for (const ComparedPair& pair : comparison.pairs) {
     Json largest = Json::array();
@@ -55,19 +66,34 @@ std::string comparison_json(const Comparison& comparison, const Model& a, const 
                      {"distance", pair.distance},
                      {"largest", std::move(largest)}});
   }
-  const Json out = {{"distance", comparison.distance},
-                    {"features", comparison.features},
-                    {"pairs", std::move(pairs)},
-                    {"only_a", from_one(comparison.only_a)},
-                    {"only_b", from_one(comparison.only_b)},
-                    {"left_out", comparison.left_out}};
-  return out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return {{"distance", comparison.distance},
+          {"features", comparison.features},
+          {"pairs", std::move(pairs)},
+          {"only_a", from_one(comparison.only_a)},
+          {"only_b", from_one(comparison.only_b)},
+          {"left_out", comparison.left_out}};
+}
+
+/// The shares of the rows under a model, read as that model wants it.
+Memberships shares(const Arguments& arguments, const Model& model) {
+  const Dataset data = read(sources(arguments.data), read_options(arguments.data, model));
+  for (const std::string& warning : data.warnings) print_note("warning: " + warning);
+  return transform(model, data, arguments.threads);
 }
 
 int run(const Arguments& arguments) {
   const Model a = Model::load(arguments.a), b = Model::load(arguments.b);
   const Comparison comparison = compare(a, b, arguments.top);
-  write_text("", arguments.json ? comparison_json(comparison, a, b) : describe(comparison, a, b));
+  std::string text = describe(comparison, a, b);
+  Json json = comparison_json(comparison, a, b);
+  if (!arguments.data.data.empty()) {
+    const MembershipAgreement agreement =
+        membership_agreement(comparison, shares(arguments, a), shares(arguments, b));
+    text += "\n" + describe(agreement, comparison, a, b);
+    json["memberships"] = agreement_json(agreement);
+  }
+  write_text(
+      "", arguments.json ? json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n" : text);
   return kDone;
 }
 
@@ -82,6 +108,11 @@ void add_compare(CLI::App& app, Program& program) {
       ->type_name("N")
       ->check(whole_number(0), "");
   command->add_flag("--json", arguments->json, "the comparison as one JSON object");
+  command->add_option("--threads", arguments->threads, "default: all cores")
+      ->type_name("T")
+      ->check(whole_number(1), "");
+  add_data_options(*command, arguments->data);
+  command->get_option("DATA")->required(false);
   command->callback(
       [&program, arguments] { program.run = [arguments] { return run(*arguments); }; });
 }

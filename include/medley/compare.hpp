@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "medley/evaluate.hpp"
 #include "medley/model.hpp"
 
 namespace medley {
@@ -43,7 +44,23 @@ struct Comparison {
 /// if the models have no feature in common.
 [[nodiscard]] Comparison compare(const Model& a, const Model& b, std::size_t top = 5);
 
+/// How far two models say the same of the same rows.
+struct MembershipAgreement {
+  std::size_t rows = 0;
+  /// Mean over rows of sum over pairs of the smaller of the two shares: 1 the same, 0 nothing in
+  /// common. The shares of components without a partner agree with nothing.
+  double overlap = 0;
+  double same_top = 0;              ///< rows whose largest components are partners
+  std::vector<double> correlation;  ///< per pair, of the shares over rows; 0 if one is constant
+};
+
+/// The memberships (evaluate.hpp) of the same rows under the two models.
+[[nodiscard]] MembershipAgreement membership_agreement(const Comparison& comparison,
+                                                       const Memberships& a, const Memberships& b);
+
 /// The comparison for people.
 [[nodiscard]] std::string describe(const Comparison& comparison, const Model& a, const Model& b);
+[[nodiscard]] std::string describe(const MembershipAgreement& agreement,
+                                   const Comparison& comparison, const Model& a, const Model& b);
 
 }  // namespace medley

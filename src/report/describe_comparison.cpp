@@ -75,4 +75,18 @@ std::string describe(const Comparison& comparison, const Model& a, const Model& 
   return out;
 }
 
+std::string describe(const MembershipAgreement& agreement, const Comparison& comparison,
+                     const Model& a, const Model& b) {
+  std::string out = fmt::format(
+      "Shares of {}: overlap {:.3f} (1 the same, 0 nothing in common); the largest "
+      "profile is the same in {}.\n",
+      report::count(agreement.rows, "row"), agreement.overlap, report::percent(agreement.same_top));
+  for (std::size_t i = 0; i < comparison.pairs.size(); ++i) {
+    const ComparedPair& pair = comparison.pairs[i];
+    out += fmt::format("    A {}  =  B {}:  correlation {:.3f}\n", named(a, pair.a),
+                       named(b, pair.b), agreement.correlation[i]);
+  }
+  return out;
+}
+
 }  // namespace medley

@@ -31,6 +31,11 @@ class Simulate(ProgramTest):
         for row in truth[1:]:
             self.assertAlmostEqual(sum(map(float, row[1:])), 1, places=9)
         self.assertIn("Profile 1", self.medley("compare", "true.medley", "f.medley").stdout)
+        found = json.loads(self.medley("compare", "true.medley", "f.medley", "d.csv", "--json").stdout)
+        self.assertEqual(found["memberships"]["rows"], 600)
+        self.assertGreater(found["memberships"]["overlap"], 0.9)
+        self.assertGreater(min(found["memberships"]["correlation"]), 0.9)
+        self.assertIn("overlap 0.9", self.medley("compare", "true.medley", "f.medley", "d.csv").stdout)
 
     def test_the_same_seed_gives_the_same_file(self):
         self.drawn()

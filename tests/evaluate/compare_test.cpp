@@ -147,6 +147,26 @@ TEST(Compare, EveryFamilyInOneTableIsFoundAgain) {
 }
 
 // Two normals: means 0 and 3, standard deviations 1 and 2.
+// Three rows by hand; component 2 of the first model has no partner.
+TEST(MembershipAgreement, AddsUpTheSmallerSharesOfPartners) {
+  Comparison comparison;
+  comparison.pairs = {{0, 1, 0, {}}, {1, 0, 0, {}}};
+  comparison.only_a = {2};
+  const Memberships a{3, {0.6, 0.3, 0.1, 0.0, 0.2, 0.8, 0.3, 0.7, 0.0}};
+  const Memberships b{2, {0.5, 0.5, 0.9, 0.1, 0.6, 0.4}};
+  const MembershipAgreement m = membership_agreement(comparison, a, b);
+  EXPECT_EQ(m.rows, 3U);
+  EXPECT_NEAR(m.overlap, ((0.5 + 0.3) + (0.0 + 0.2) + (0.3 + 0.6)) / 3, 1e-14);
+  // Row 1: b's largest is the first (of equals), partner of a's second; row 2: a's has no partner.
+  EXPECT_NEAR(m.same_top, 1.0 / 3, 1e-14);
+  ASSERT_EQ(m.correlation.size(), 2U);
+  // (.6, 0, .3) against (.5, .1, .4): deviations (.3, -.3, 0) and (1/6, -7/30, 1/15).
+  EXPECT_NEAR(m.correlation[0],
+              0.3 * (1.0 / 6 + 7.0 / 30) / std::sqrt(0.18 * (1.0 / 36 + 49.0 / 900 + 1.0 / 225)),
+              1e-12);
+  EXPECT_THROW((void)membership_agreement(comparison, a, {2, {0.5, 0.5}}), InputError);
+}
+
 TEST(Compare, NumbersAreComparedByMeanAndVariance) {
   PlantOptions options;
   options.model = "mnb";
