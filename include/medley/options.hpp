@@ -23,7 +23,7 @@ struct FitOptions {
   std::string model;  ///< preset name, e.g. "gom"; empty: lda for token-only data, else mmnb
   std::size_t components = 0;  ///< K, at least 1
   std::string membership;      ///< "mixed" or "single"; empty: as the preset says
-  std::string inference;       ///< "standard" or "fast"; empty or "auto": as the preset says
+  std::string inference;  ///< "standard", "fast" or "exact"; empty or "auto": as the preset says
   std::string
       alpha;  ///< "fitted", "symmetric" or "fixed:VALUE" (VALUE may be "50/K"); empty: preset
   double smoothing = 0.01;  ///< pseudo-count per table row (Laplace, MAP); >= 0
@@ -42,6 +42,7 @@ struct FitOptions {
   double tolerance =
       1e-6;  ///< stop when the penalised bound grows by less than this (relative), twice running
   std::size_t max_iterations = 500;
+  double limit = 3600;  ///< seconds; exact inference that would take longer (estimated) is refused
 
   std::string
       checkpoint;  ///< file written on interruption and every checkpoint_seconds; empty: none
@@ -86,7 +87,7 @@ struct FitSummary {
   std::vector<RestartTrace> restarts;
   double penalised_bound = 0;  ///< at the end of training (warm-started rows)
   double bound = 0;    ///< training rows from the documented start; equals `evaluate` on them
-  bool exact = false;  ///< the bound is the log-likelihood itself (single membership)
+  bool exact = false;  ///< the bound is the log-likelihood itself
   std::size_t rows = 0, empty_rows = 0;  ///< rows read, and those with nothing observed
   double observations = 0;               ///< observed cells or tokens, weighted
   std::vector<std::string> warnings;  ///< dead components, alpha at its limits, bound that fell ...

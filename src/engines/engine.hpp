@@ -71,6 +71,8 @@ class Engine {
   virtual double iterate() = 0;
   /// Called once, after the last iteration.
   virtual void settle() {}
+  /// From how many single-membership fits it should be given the best to start from.
+  [[nodiscard]] virtual std::size_t starts_wanted() const { return 1; }
   /// The tolerance of the growth at which to stop is multiplied by this.
   [[nodiscard]] virtual double strictness() const { return 1; }
 

@@ -7,8 +7,8 @@
 #include <numeric>
 
 #include "math/dirichlet.hpp"
+#include "model/exact_rows.hpp"
 #include "model/marginal.hpp"
-#include "model/score_rows.hpp"
 
 namespace medley::engines {
 namespace {
@@ -26,13 +26,17 @@ std::vector<double> slot_totals(const Dataset& data, const Block& block) {
   return total;
 }
 
-model::ScoredRows score(const Dataset& data, const EmModel& best, std::size_t threads) {
-  std::vector<const families::Family*> families;
-  for (const auto& family : best.families) {
+struct Scored {
+  model::ScoredRows rows;
+  bool exact = false;
+};
+
+Scored score(const Dataset& data, const EmModel& best, std::size_t threads) {
+  for (const auto& family : best.families)
     family->prepare(best.mode->pooling != memberships::Pooling::none);
-    families.push_back(family.get());
-  }
-  return model::score_rows({families, best.membership.get(), best.mode}, data, threads);
+  const auto families = best.family_pointers();
+  const model::EStepModel model{families, best.membership.get(), best.mode};
+  return {model::score_by_mode(model, data, threads), model::scores_exactly(model, data)};
 }
 
 void summarise_rows(const Dataset& data, const model::ScoredRows& scored, model::Parts& parts) {
@@ -121,7 +125,7 @@ void warn(const Dataset& data, const Course& course, model::Parts& parts) {
 
 std::shared_ptr<model::Parts> finish(const Dataset& data, const model::Resolved& resolved,
                                      EmModel best, const Finished& finished) {
-  const model::ScoredRows scored = score(data, best, resolved.options.threads);
+  const Scored scored = score(data, best, resolved.options.threads);
   auto parts = std::make_shared<model::Parts>();
   parts->schema = data.schema;
   parts->options = resolved.options;
@@ -143,8 +147,8 @@ std::shared_ptr<model::Parts> finish(const Dataset& data, const model::Resolved&
   summary.iterations = course.iterations();
   summary.best_restart = finished.best;
   summary.penalised_bound = course.bound.empty() ? 0.0 : course.bound.back();
-  summary.exact = resolved.mode->exact;
-  summarise_rows(data, scored, *parts);
+  summary.exact = scored.exact;
+  summarise_rows(data, scored.rows, *parts);
   order_by_size(*parts);
   warn(data, course, *parts);
   return parts;

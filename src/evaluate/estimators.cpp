@@ -51,7 +51,7 @@ std::string in_words(double number) {
 }
 
 void check_exact(const model::ModelOnData& model, const Dataset& data) {
-  if (model.mode().exact) return;
+  if (model.exact(data)) return;
   const model::ExactCost cost = model::exact_cost(data, model.parts().components());
   if (cost.affordable(model::kMostExactSteps)) return;
   const std::string why = std::isfinite(cost.steps) ? "would take " + in_words(cost.steps) +
@@ -61,7 +61,7 @@ void check_exact(const model::ModelOnData& model, const Dataset& data) {
 }
 
 void check_sampling(Estimator estimator, const model::ModelOnData& model) {
-  if (!model.mode().exact) return;
+  if (model.parts().membership->entry().parameter == std::string_view("alpha")) return;
   throw InputError({"--estimator " + to_string(estimator),
                     "single membership has its exact likelihood, nothing need be sampled",
                     "use --estimator exact"});
@@ -105,8 +105,7 @@ Estimates sampled(const model::ModelOnData& model, const Dataset& data, std::siz
 
 Estimator choose_estimator(const std::string& wanted, const model::ModelOnData& model,
                            const Dataset& data, bool tempered) {
-  if (wanted == "auto")
-    return model.mode().exact && !tempered ? Estimator::exact : Estimator::bound;
+  if (wanted == "auto") return model.exact(data) && !tempered ? Estimator::exact : Estimator::bound;
   const auto* found = std::ranges::find(kNames, wanted, &decltype(kNames)::value_type::second);
   if (found == kNames.end()) {
     throw InputError({"--estimator", "there is no estimator \"" + wanted + "\"",
@@ -125,7 +124,7 @@ Estimates estimate_rows(const model::ModelOnData& model, const Dataset& data, Es
   const auto alpha = model.parts().membership->parameters();
   switch (estimator) {
     case Estimator::exact:
-      if (model.mode().exact) break;
+      if (model.exact(data)) break;
       return all_certain(model::score_exactly(model.estep(), data, options.threads));
     case Estimator::importance:
       return sampled(model, data, options.threads,
@@ -141,8 +140,8 @@ Estimates estimate_rows(const model::ModelOnData& model, const Dataset& data, Es
                      });
     case Estimator::completion:
       return complete_rows(model, data, options);
-    case Estimator::bound:
-      break;
+    case Estimator::bound:  // even where the model's own scores are exact
+      return all_certain(model::score_rows(model.estep(), data, options.threads));
   }
   return all_certain(model.score(data, options.threads));
 }

@@ -14,6 +14,8 @@
 #include "kernels/lanes.hpp"
 #include "kernels/lattice.hpp"
 #include "math/count_lattice.hpp"
+#include "model/exact_estep.hpp"
+#include "model/exact_plan.hpp"
 
 namespace medley::model {
 namespace {
@@ -127,6 +129,11 @@ class Batch {
   std::vector<double> rows_, likelihood_, log_scale_, before_, after_;
 };
 
+// Of three passes over every edge a score needs the first, once for each component.
+double score_steps(const ExactPlan& plan) {
+  return plan.steps / 3 * static_cast<double>(plan.components);
+}
+
 // Rows by their number of observations.
 std::map<std::size_t, std::vector<std::size_t>> by_size(const Dataset& data) {
   std::map<std::size_t, std::vector<std::size_t>> groups;
@@ -134,6 +141,30 @@ std::map<std::size_t, std::vector<std::size_t>> by_size(const Dataset& data) {
     groups[static_cast<std::size_t>(data.observed(row))].push_back(row);
   }
   return groups;
+}
+
+// Rows that are too long to share anything.
+ScoredRows score_one_by_one(const EStepModel& model, const Dataset& data, std::size_t threads) {
+  const std::size_t components = model.membership->components();
+  const auto groups = by_size(data);
+  const math::CountLattice lattice(components, groups.empty() ? 0 : groups.rbegin()->first);
+  struct Piece {
+    std::size_t size;
+    std::span<const std::size_t> rows;
+  };
+  std::vector<Piece> pieces;
+  for (const auto& [size, rows] : groups) {
+    for (std::size_t at = 0; at < rows.size(); at += kLanes)
+      pieces.push_back({size, std::span(rows).subspan(at, std::min(kLanes, rows.size() - at))});
+  }
+  const std::size_t patterns = data.rows;
+  ScoredRows solved{std::vector<double>(patterns), std::vector<double>(patterns * components), {}};
+  std::vector<std::unique_ptr<Batch>> batches(core::thread_count(threads));
+  core::parallel_for(pieces.size(), batches.size(), [&](std::size_t piece, std::size_t worker) {
+    if (!batches[worker]) batches[worker] = std::make_unique<Batch>(model, data, lattice);
+    batches[worker]->solve(pieces[piece].rows, pieces[piece].size, solved);
+  });
+  return solved;
 }
 
 }  // namespace
@@ -154,34 +185,40 @@ ExactCost exact_cost(const Dataset& data, std::size_t components) {
     deepest = size;
   }
   if (deepest > kDeepest) return {kNever, kNever};
+  if (cost.steps > kQuickSteps) {  // then it is worth knowing how much the rows share
+    const ExactPlan plan = plan_exact(distinct.data, components, 0.0);
+    if (plan.objection.empty()) return {score_steps(plan), plan.bytes};
+  }
   const double nodes = math::CountLattice::nodes(components, deepest);
   cost.bytes = nodes * static_cast<double>(6 * components) +
                nodes * static_cast<double>(2 * kLanes * sizeof(double));
   return cost;
 }
 
+bool scores_exactly(const EStepModel& model, const Dataset& data) {
+  if (model.mode->engine != memberships::Engine::lattice) return model.mode->exact;
+  return exact_cost(data, model.membership->components()).affordable(kPatientSteps);
+}
+
+ScoredRows score_by_mode(const EStepModel& model, const Dataset& data, std::size_t threads,
+                         Keep keep) {
+  const bool lattice = model.mode->engine == memberships::Engine::lattice;
+  if (!lattice || !scores_exactly(model, data)) return score_rows(model, data, threads, keep);
+  ScoredRows out = score_exactly(model, data, threads);
+  if (keep == Keep::shares_and_states) out.state = score_rows(model, data, threads, keep).state;
+  return out;
+}
+
 ScoredRows score_exactly(const EStepModel& model, const Dataset& data, std::size_t threads) {
   const data::DistinctRows distinct = data::distinct_rows(data);
   const std::size_t components = model.membership->components();
-  const auto groups = by_size(distinct.data);
-  const math::CountLattice lattice(components, groups.empty() ? 0 : groups.rbegin()->first);
-  struct Piece {
-    std::size_t size;
-    std::span<const std::size_t> rows;
-  };
-  std::vector<Piece> pieces;
-  for (const auto& [size, rows] : groups) {
-    for (std::size_t at = 0; at < rows.size(); at += kLanes)
-      pieces.push_back({size, std::span(rows).subspan(at, std::min(kLanes, rows.size() - at))});
+  const ExactPlan plan =
+      plan_exact(distinct.data, components, std::numeric_limits<double>::infinity());
+  if (plan.objection.empty()) {
+    ExactEStep estep(plan, distinct.data, threads);
+    return unfold(estep.score(model), distinct, components);
   }
-  const std::size_t patterns = distinct.data.rows;
-  ScoredRows solved{std::vector<double>(patterns), std::vector<double>(patterns * components), {}};
-  std::vector<std::unique_ptr<Batch>> batches(core::thread_count(threads));
-  core::parallel_for(pieces.size(), batches.size(), [&](std::size_t piece, std::size_t worker) {
-    if (!batches[worker]) batches[worker] = std::make_unique<Batch>(model, distinct.data, lattice);
-    batches[worker]->solve(pieces[piece].rows, pieces[piece].size, solved);
-  });
-  return unfold(solved, distinct, components);
+  return unfold(score_one_by_one(model, distinct.data, threads), distinct, components);
 }
 
 }  // namespace medley::model

@@ -85,6 +85,7 @@ class Resolver {
     if (!(o.tolerance > 0) || !std::isfinite(o.tolerance))
       object("--tolerance", "must be above 0", "default 1e-6");
     if (o.max_iterations == 0) object("--max-iterations", "must be at least 1", "default 500");
+    if (!(o.limit > 0)) object("--limit", "must be above 0 seconds", "default 3600");
     if (o.restarts == 0) object("--restarts", "must be at least 1", "default 1");
   }
 
