@@ -47,8 +47,8 @@ void add_model_options(CLI::App& command, FitOptions& fit) {
       ->check(one_of(names_of(list_memberships())), "");
   command
       .add_option("--inference", fit.inference,
-                  "auto (as the preset says), standard, fast or exact\n"
-                  "(the likelihood itself, for short rows)")
+                  "auto (as the preset says), standard, fast, exact\n"
+                  "(the likelihood itself, for short rows) or monte-carlo")
       ->type_name("KIND")
       ->group(group)
       ->check(one_of(names_of(list_inferences(), {"auto"})), "");

@@ -85,7 +85,8 @@ class Fitter {
   }
 
   void run_restart() {
-    const auto engine = make_engine(data_, new_model(*resolved_.membership, *resolved_.mode));
+    const auto engine = make_engine(data_, new_model(*resolved_.membership, *resolved_.mode),
+                                    options().seed + restart_);
     Course course;
     if (resume_ && !resume_->position.starting) {
       engine->restore(resume_->file, "run.");

@@ -4,7 +4,9 @@
 #include <cmath>
 #include <string>
 
+#include "data/distinct_cells.hpp"
 #include "engines/exact_em.hpp"
+#include "engines/monte_carlo_em.hpp"
 #include "engines/variational_em.hpp"
 #include "medley/error.hpp"
 
@@ -13,8 +15,8 @@ namespace medley::engines {
 namespace {
 
 [[noreturn]] void refuse(const std::string& why) {
-  throw InputError(
-      {"--inference exact", why, "use --inference standard, a smaller --k, or a larger --limit"});
+  throw InputError({"--inference exact", why,
+                    "use --inference monte-carlo, a smaller --k, or a larger --limit"});
 }
 
 // "40 seconds", "3 hours"
@@ -41,13 +43,25 @@ std::shared_ptr<const ExactData> exact_data(const EmData& data, const FitOptions
   return std::make_shared<const ExactData>(*data.data, std::move(plan));
 }
 
+std::shared_ptr<const ChainData> chain_data(const Dataset& data) {
+  if (!data::whole_weights(data)) {
+    throw InputError({"--inference monte-carlo",
+                      "needs whole numbers of observations (no block weights)",
+                      "use --inference standard, or fit without --block-weight"});
+  }
+  return std::make_shared<const ChainData>(data);
+}
+
 }  // namespace
 
 void equip(EmData& data, const memberships::InferenceMode& mode, const FitOptions& options) {
   if (mode.engine == memberships::Engine::lattice) data.exact = exact_data(data, options);
+  if (mode.engine == memberships::Engine::sampling) data.chains = chain_data(*data.data);
 }
 
-std::unique_ptr<Engine> make_engine(const EmData& data, EmModel model) {
+std::unique_ptr<Engine> make_engine(const EmData& data, EmModel model, std::uint64_t seed) {
+  if (model.mode->engine == memberships::Engine::sampling)
+    return std::make_unique<MonteCarloEm>(data, std::move(model), seed);
   if (model.mode->engine == memberships::Engine::lattice)
     return std::make_unique<ExactEm>(data, std::move(model));
   return std::make_unique<VariationalEm>(data, std::move(model));

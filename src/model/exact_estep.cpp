@@ -12,6 +12,7 @@
 #include "core/parallel.hpp"
 #include "kernels/lanes.hpp"
 #include "kernels/lattice.hpp"
+#include "model/cell_table.hpp"
 
 namespace medley::model {
 namespace {
@@ -22,29 +23,6 @@ using Messages = std::vector<double>;  // groups of lanes x states x kLanes
 std::size_t groups_of(std::size_t nodes) {
   return (nodes + kLanes - 1) / kLanes;
 }
-
-// The likelihoods of all distinct cells, each scaled to sum to 1 over the components.
-struct CellTable {
-  std::vector<double> likelihood;  // cells x K
-  std::vector<double> log_scale;   // cells
-
-  CellTable(const EStepModel& model, const data::DistinctCells& cells, std::size_t components)
-      : likelihood(cells.data.rows * components), log_scale(cells.data.rows) {
-    std::vector<double> row(kernels::padded(components));
-    for (std::size_t b = 0; b < cells.data.blocks.size(); ++b) {
-      const Block& block = cells.data.blocks[b];
-      for (std::size_t cell = 0; cell < cells.data.rows; ++cell) {
-        if (block.row_start[cell] == block.row_start[cell + 1]) continue;
-        const double scale = model.families[b]->likelihood_rows(block, cell, row.data());
-        const double sum = std::accumulate(
-            row.begin(), row.begin() + static_cast<std::ptrdiff_t>(components), 0.0);
-        for (std::size_t k = 0; k < components; ++k)
-          likelihood[cell * components + k] = row[k] / sum;
-        log_scale[cell] = scale + std::log(sum);
-      }
-    }
-  }
-};
 
 // R_m for rows of one size, the same in every lane, and once more by itself.
 struct Root {
@@ -235,7 +213,7 @@ class ExactChunkSolver {
   void take_likelihoods(const TreeLevel& level, std::size_t group) {
     l_.assign(components_ * kLanes, 0.0);
     for (std::size_t lane = 0; lane < lanes_of(level, group); ++lane) {
-      const double* row = &table_->likelihood[level.code[group * kLanes + lane] * components_];
+      const double* row = table_->of(level.code[group * kLanes + lane]);
       for (std::size_t k = 0; k < components_; ++k) l_[k * kLanes + lane] = row[k];
     }
   }
@@ -407,7 +385,7 @@ ExactChunkSolver& ExactEStep::solver_of(std::size_t worker) {
 }
 
 ExactStatistics ExactEStep::expectation(const EStepModel& model) {
-  const CellTable table(model, plan_.cells, plan_.components);
+  const CellTable table(model, plan_.cells);
   const auto root = roots(plan_, lattice_, model.membership->parameters(), std::nullopt);
   std::vector<ChunkResult> results(plan_.chunks.size());
   core::parallel_for(results.size(), solvers_.size(), [&](std::size_t c, std::size_t worker) {
@@ -438,7 +416,7 @@ ExactStatistics ExactEStep::expectation(const EStepModel& model) {
 
 ScoredRows ExactEStep::score(const EStepModel& model) {
   const std::size_t components = plan_.components;
-  const CellTable table(model, plan_.cells, components);
+  const CellTable table(model, plan_.cells);
   ScoredRows out{
       std::vector<double>(data_.rows, 0.0), std::vector<double>(data_.rows * components), {}};
   std::vector<double> empty(components);

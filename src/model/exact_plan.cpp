@@ -280,12 +280,6 @@ std::map<std::size_t, std::vector<std::uint32_t>> by_size(const Dataset& data) {
   return groups;
 }
 
-bool whole_weights(const Dataset& data) {
-  return std::ranges::all_of(data.blocks, [](const Block& block) {
-    return std::ranges::all_of(block.weight, [](float w) { return w == std::floor(w); });
-  });
-}
-
 ExactPlan impossible(std::size_t components, std::string why) {
   constexpr double kNever = std::numeric_limits<double>::infinity();
   ExactPlan plan;
@@ -298,7 +292,7 @@ ExactPlan impossible(std::size_t components, std::string why) {
 }  // namespace
 
 ExactPlan plan_exact(const Dataset& data, std::size_t components, double most_steps) {
-  if (!whole_weights(data))
+  if (!data::whole_weights(data))
     return impossible(components, "it needs whole numbers of observations (no block weights)");
   const auto groups = by_size(data);
   const std::size_t depth = groups.empty() ? 0 : groups.rbegin()->first;

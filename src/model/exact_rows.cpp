@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/parallel.hpp"
+#include "data/distinct_cells.hpp"
 #include "data/distinct_rows.hpp"
 #include "kernels/lanes.hpp"
 #include "kernels/lattice.hpp"
@@ -26,12 +27,6 @@ constexpr double kMostBytes = 1e9;
 constexpr std::size_t kDeepest = 10'000;  // counts are 16 bits wide
 // Layers between two looks at how small the numbers have become.
 constexpr std::size_t kRescaleEvery = 16;
-
-bool whole_weights(const Dataset& data) {
-  return std::ranges::all_of(data.blocks, [](const Block& block) {
-    return std::ranges::all_of(block.weight, [](float w) { return w == std::floor(w); });
-  });
-}
 
 // The rows of one size, up to kLanes of them, side by side.
 class Batch {
@@ -175,7 +170,7 @@ bool ExactCost::affordable(double most_steps) const {
 
 ExactCost exact_cost(const Dataset& data, std::size_t components) {
   constexpr double kNever = std::numeric_limits<double>::infinity();
-  if (!whole_weights(data)) return {kNever, kNever};
+  if (!data::whole_weights(data)) return {kNever, kNever};
   const data::DistinctRows distinct = data::distinct_rows(data);
   ExactCost cost;
   std::size_t deepest = 0;
@@ -196,14 +191,14 @@ ExactCost exact_cost(const Dataset& data, std::size_t components) {
 }
 
 bool scores_exactly(const EStepModel& model, const Dataset& data) {
-  if (model.mode->engine != memberships::Engine::lattice) return model.mode->exact;
+  if (model.mode->engine == memberships::Engine::variational) return model.mode->exact;
   return exact_cost(data, model.membership->components()).affordable(kPatientSteps);
 }
 
 ScoredRows score_by_mode(const EStepModel& model, const Dataset& data, std::size_t threads,
                          Keep keep) {
-  const bool lattice = model.mode->engine == memberships::Engine::lattice;
-  if (!lattice || !scores_exactly(model, data)) return score_rows(model, data, threads, keep);
+  const bool variational = model.mode->engine == memberships::Engine::variational;
+  if (variational || !scores_exactly(model, data)) return score_rows(model, data, threads, keep);
   ScoredRows out = score_exactly(model, data, threads);
   if (keep == Keep::shares_and_states) out.state = score_rows(model, data, threads, keep).state;
   return out;

@@ -64,7 +64,7 @@ TEST_P(ExactFamily, PenalisedLikelihoodNeverFalls) {
          {families::Smoothing(0), families::Smoothing(0.01), families::Smoothing(0.01, 2)}) {
       EmModel m = model(smoothing);
       m.alpha = alpha;
-      const auto em = make_engine(em_data, std::move(m));
+      const auto em = make_engine(em_data, std::move(m), 1);
       em->start_from(random_rows(data, kComponents, {1, 0}));
       double before = em->iterate();
       for (int i = 0; i < 15; ++i) {
@@ -86,7 +86,7 @@ TEST_P(ExactFamily, PenalisedLikelihoodNeverFalls) {
 // What iterate() returns is the log-likelihood that rows score one by one, plus the log prior.
 TEST_P(ExactFamily, ObjectiveIsTheLikelihoodOfTheParameters) {
   const EmData em_data = prepared(data, 1);
-  const auto em = make_engine(em_data, model());
+  const auto em = make_engine(em_data, model(), 1);
   em->start_from(random_rows(data, kComponents, {1, 0}));
   double objective = 0;
   for (int i = 0; i < 6; ++i) objective = em->iterate();
@@ -104,7 +104,7 @@ TEST_P(ExactFamily, ThreadsChangeNoBit) {
   std::vector<std::vector<double>> results;
   for (const std::size_t threads : {1U, 2U, 3U}) {
     const EmData em_data = prepared(data, threads);
-    const auto em = make_engine(em_data, model());
+    const auto em = make_engine(em_data, model(), 1);
     em->start_from(random_rows(data, kComponents, {1, 0}));
     std::vector<double> trace;
     for (int i = 0; i < 8; ++i) trace.push_back(em->iterate());
@@ -119,8 +119,8 @@ TEST_P(ExactFamily, ThreadsChangeNoBit) {
 
 TEST_P(ExactFamily, SavedRunGoesOnWithTheSameBits) {
   const EmData em_data = prepared(data, 1);
-  const auto straight = make_engine(em_data, model()), first = make_engine(em_data, model()),
-             second = make_engine(em_data, model());
+  const auto straight = make_engine(em_data, model(), 1), first = make_engine(em_data, model(), 1),
+             second = make_engine(em_data, model(), 1);
   straight->start_from(random_rows(data, kComponents, {1, 0}));
   first->start_from(random_rows(data, kComponents, {1, 0}));
   for (int i = 0; i < 5; ++i) {
@@ -143,7 +143,7 @@ TEST(ExactEm, EndsAtAMaximum) {
   equip(em_data, exact_mode(), options(2));
   EmModel m = make_model(em_data, memberships::mixed_membership, exact_mode(), 2);
   m.smoothing = 0.5;
-  const auto em = make_engine(em_data, std::move(m));
+  const auto em = make_engine(em_data, std::move(m), 1);
   em->start_from(random_rows(data, 2, {2, 0}));
   double best = 0;
   for (int i = 0; i < 200; ++i) best = em->iterate();
