@@ -47,8 +47,9 @@ void add_model_options(CLI::App& command, FitOptions& fit) {
       ->check(one_of(names_of(list_memberships())), "");
   command
       .add_option("--inference", fit.inference,
-                  "auto (as the preset says), standard, fast, exact\n"
-                  "(the likelihood itself, for short rows) or monte-carlo")
+                  "standard, fast, exact (the likelihood itself, for short rows),\n"
+                  "monte-carlo, or auto: the best that is affordable; default auto\n"
+                  "for tables, with --model as the preset says")
       ->type_name("KIND")
       ->group(group)
       ->check(one_of(names_of(list_inferences(), {"auto"})), "");

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <cstdio>
 #include <numeric>
+#include <optional>
+#include <string>
 
 #include "math/dirichlet.hpp"
 #include "model/exact_rows.hpp"
@@ -29,14 +31,27 @@ std::vector<double> slot_totals(const Dataset& data, const Block& block) {
 struct Scored {
   model::ScoredRows rows;
   bool exact = false;
+  std::optional<double> log_likelihood;  // where `rows` are bounds and it is quick to compute
 };
+
+double weighted_sum(const Dataset& data, const std::vector<double>& values) {
+  double sum = 0;
+  for (std::size_t row = 0; row < data.rows; ++row) sum += data.weight_of(row) * values[row];
+  return sum;
+}
 
 Scored score(const Dataset& data, const EmModel& best, std::size_t threads) {
   for (const auto& family : best.families)
     family->prepare(best.mode->pooling != memberships::Pooling::none);
   const auto families = best.family_pointers();
   const model::EStepModel model{families, best.membership.get(), best.mode};
-  return {model::score_by_mode(model, data, threads), model::scores_exactly(model, data)};
+  Scored out{model::score_by_mode(model, data, threads), model::scores_exactly(model, data), {}};
+  const bool mixed = std::string(best.membership->entry().parameter) == "alpha";
+  const model::ExactCost cost = model::exact_cost(data, best.membership->components());
+  if (mixed && !out.exact && cost.affordable(model::kQuickSteps)) {
+    out.log_likelihood = weighted_sum(data, model::score_exactly(model, data, threads).bound);
+  }
+  return out;
 }
 
 void summarise_rows(const Dataset& data, const model::ScoredRows& scored, model::Parts& parts) {
@@ -148,6 +163,8 @@ std::shared_ptr<model::Parts> finish(const Dataset& data, const model::Resolved&
   summary.best_restart = finished.best;
   summary.penalised_bound = course.bound.empty() ? 0.0 : course.bound.back();
   summary.exact = scored.exact;
+  summary.log_likelihood = scored.log_likelihood;
+  summary.why_inference = resolved.why;
   summarise_rows(data, scored.rows, *parts);
   order_by_size(*parts);
   warn(data, course, *parts);
