@@ -45,7 +45,11 @@ void add_model_options(CLI::App& command, FitOptions& fit) {
       ->type_name("KIND")
       ->group(group)
       ->check(one_of(names_of(list_memberships())), "");
-  command.add_option("--inference", fit.inference, "auto (as the preset says), standard or fast")
+  command
+      .add_option("--inference", fit.inference,
+                  "standard, fast, exact (the likelihood itself, for short rows),\n"
+                  "monte-carlo, or auto: the best that is affordable; default auto\n"
+                  "for tables, with --model as the preset says")
       ->type_name("KIND")
       ->group(group)
       ->check(one_of(names_of(list_inferences(), {"auto"})), "");
@@ -92,6 +96,12 @@ void add_search_options(CLI::App& command, FitOptions& fit) {
   command
       .add_option("--tolerance", fit.tolerance, "relative growth at which to stop; default 1e-6")
       ->type_name("TOL")
+      ->group(group)
+      ->check(number_above_zero(), "");
+  command
+      .add_option("--limit", fit.limit,
+                  "refuse exact inference that would take longer; default 3600")
+      ->type_name("SECONDS")
       ->group(group)
       ->check(number_above_zero(), "");
   command.add_option("--max-iterations", fit.max_iterations, "default 500")

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,7 +24,9 @@ struct FitOptions {
   std::string model;  ///< preset name, e.g. "gom"; empty: lda for token-only data, else mmnb
   std::size_t components = 0;  ///< K, at least 1
   std::string membership;      ///< "mixed" or "single"; empty: as the preset says
-  std::string inference;       ///< "standard" or "fast"; empty or "auto": as the preset says
+  /// "standard", "fast", "exact" or "monte-carlo". "auto": the best that is affordable. Empty: as
+  /// the preset says, or auto for a table without one.
+  std::string inference;
   std::string
       alpha;  ///< "fitted", "symmetric" or "fixed:VALUE" (VALUE may be "50/K"); empty: preset
   double smoothing = 0.01;  ///< pseudo-count per table row (Laplace, MAP); >= 0
@@ -42,6 +45,7 @@ struct FitOptions {
   double tolerance =
       1e-6;  ///< stop when the penalised bound grows by less than this (relative), twice running
   std::size_t max_iterations = 500;
+  double limit = 3600;  ///< seconds; exact inference that would take longer (estimated) is refused
 
   std::string
       checkpoint;  ///< file written on interruption and every checkpoint_seconds; empty: none
@@ -86,7 +90,10 @@ struct FitSummary {
   std::vector<RestartTrace> restarts;
   double penalised_bound = 0;  ///< at the end of training (warm-started rows)
   double bound = 0;    ///< training rows from the documented start; equals `evaluate` on them
-  bool exact = false;  ///< the bound is the log-likelihood itself (single membership)
+  bool exact = false;  ///< the bound is the log-likelihood itself
+  /// Where only a bound was maximised and the likelihood is quick to compute, as for short rows.
+  std::optional<double> log_likelihood = {};
+  std::string why_inference = {};  ///< why it was chosen, in a sentence; empty if it was asked for
   std::size_t rows = 0, empty_rows = 0;  ///< rows read, and those with nothing observed
   double observations = 0;               ///< observed cells or tokens, weighted
   std::vector<std::string> warnings;  ///< dead components, alpha at its limits, bound that fell ...

@@ -2,6 +2,7 @@
 #include "data/distinct_cells.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace medley::data {
@@ -53,6 +54,12 @@ DistinctCells distinct_cells(const Dataset& all) {
     }
   }
   return result;
+}
+
+bool whole_weights(const Dataset& data) {
+  return std::ranges::all_of(data.blocks, [](const Block& block) {
+    return std::ranges::all_of(block.weight, [](float w) { return w == std::floor(w); });
+  });
 }
 
 }  // namespace medley::data

@@ -18,4 +18,7 @@ struct DistinctCells {
 
 [[nodiscard]] DistinctCells distinct_cells(const Dataset& all);
 
+/// Whether every cell was observed a whole number of times: no block weights.
+[[nodiscard]] bool whole_weights(const Dataset& data);
+
 }  // namespace medley::data

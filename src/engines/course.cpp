@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 namespace medley::engines {
 namespace {
@@ -52,9 +53,12 @@ void run(Engine& engine, Course& course, const CourseLimits& limits,
   while (course.iterations() < limits.max_iterations) {
     course.bound.push_back(engine.iterate());
     const double change = course.change();
-    course.fell = course.fell || change < -kRounding;
-    course.quiet = change < tolerance ? course.quiet + 1 : 0;
-    const bool converged = course.quiet >= kQuietIterations;
+    const std::optional<bool> arrived = engine.arrived(limits.tolerance);
+    if (!arrived) {
+      course.fell = course.fell || change < -kRounding;
+      course.quiet = change < tolerance ? course.quiet + 1 : 0;
+    }
+    const bool converged = arrived.value_or(course.quiet >= kQuietIterations);
     if (converged) course.termination = Termination::converged;
     const bool go_on = after();
     if (converged) return;

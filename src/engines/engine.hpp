@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,13 +21,15 @@
 namespace medley::engines {
 
 struct ExactData;  // engines/exact_em.hpp
+struct ChainData;  // engines/monte_carlo_em.hpp
 
 /// Data as EM wants it; shared by all restarts.
 struct EmData {
   const Dataset* data = nullptr;
   std::vector<data::Columns> columns;  ///< per block
   std::size_t threads = 1;
-  std::shared_ptr<const ExactData> exact = {};  ///< for the engine that needs it
+  std::shared_ptr<const ExactData> exact = {};   ///< for the engine that needs it
+  std::shared_ptr<const ChainData> chains = {};  ///< likewise
 };
 [[nodiscard]] EmData prepare(const Dataset& data, std::size_t threads);
 
@@ -71,6 +74,13 @@ class Engine {
   virtual double iterate() = 0;
   /// Called once, after the last iteration.
   virtual void settle() {}
+  /// From how many single-membership fits it should be given the best to start from.
+  [[nodiscard]] virtual std::size_t starts_wanted() const { return 1; }
+  /// Whether it is time to stop; nothing if the growth of the objective says so. An engine that
+  /// answers only estimates its objective, which may then fall.
+  [[nodiscard]] virtual std::optional<bool> arrived(double /*tolerance*/) const {
+    return std::nullopt;
+  }
   /// The tolerance of the growth at which to stop is multiplied by this.
   [[nodiscard]] virtual double strictness() const { return 1; }
 

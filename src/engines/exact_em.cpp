@@ -15,7 +15,7 @@ constexpr double kSlack = 1e-13;
 }  // namespace
 
 ExactData::ExactData(const Dataset& data, model::ExactPlan how)
-    : plan(std::move(how)), total(plan.cells.data.rows, 0.0), estep(plan, data) {
+    : plan(std::move(how)), total(plan.cells.data.rows, 0.0) {
   for (const Block& block : plan.cells.data.blocks) columns.push_back(data::transpose(block));
   for (std::size_t b = 0; b < data.blocks.size(); ++b) {
     const Block& block = data.blocks[b];
@@ -28,7 +28,10 @@ ExactData::ExactData(const Dataset& data, model::ExactPlan how)
 }
 
 ExactEm::ExactEm(const EmData& data, EmModel model)
-    : Engine(data, std::move(model)), exact_(*data.exact), memory_(kMemory) {}
+    : Engine(data, std::move(model)),
+      exact_(*data.exact),
+      estep_(exact_.plan, *data.data, data.threads),
+      memory_(kMemory) {}
 
 void ExactEm::forget() {
   evaluated_ = false;
@@ -57,8 +60,7 @@ double ExactEm::iterate() {
 void ExactEm::evaluate() {
   for (auto& family : model_.families) family->prepare(false);
   const auto families = model_.family_pointers();
-  statistics_ =
-      exact_.estep.expectation({families, model_.membership.get(), model_.mode}, data_.threads);
+  statistics_ = estep_.expectation({families, model_.membership.get(), model_.mode});
   objective_ = statistics_.log_likelihood + model_.log_prior();
   evaluated_ = true;
 }

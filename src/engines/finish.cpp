@@ -5,10 +5,12 @@
 #include <cmath>
 #include <cstdio>
 #include <numeric>
+#include <optional>
+#include <string>
 
 #include "math/dirichlet.hpp"
+#include "model/exact_rows.hpp"
 #include "model/marginal.hpp"
-#include "model/score_rows.hpp"
 
 namespace medley::engines {
 namespace {
@@ -16,13 +18,30 @@ namespace {
 // Sum of alpha above which rows hardly differ under the model.
 constexpr double kLargeAlpha = 50;
 
-model::ScoredRows score(const Dataset& data, const EmModel& best, std::size_t threads) {
-  std::vector<const families::Family*> families;
-  for (const auto& family : best.families) {
+struct Scored {
+  model::ScoredRows rows;
+  bool exact = false;
+  std::optional<double> log_likelihood;  // where `rows` are bounds and it is quick to compute
+};
+
+double weighted_sum(const Dataset& data, const std::vector<double>& values) {
+  double sum = 0;
+  for (std::size_t row = 0; row < data.rows; ++row) sum += data.weight_of(row) * values[row];
+  return sum;
+}
+
+Scored score(const Dataset& data, const EmModel& best, std::size_t threads) {
+  for (const auto& family : best.families)
     family->prepare(best.mode->pooling != memberships::Pooling::none);
-    families.push_back(family.get());
+  const auto families = best.family_pointers();
+  const model::EStepModel model{families, best.membership.get(), best.mode};
+  Scored out{model::score_by_mode(model, data, threads), model::scores_exactly(model, data), {}};
+  const bool mixed = std::string(best.membership->entry().parameter) == "alpha";
+  const model::ExactCost cost = model::exact_cost(data, best.membership->components());
+  if (mixed && !out.exact && cost.affordable(model::kQuickSteps)) {
+    out.log_likelihood = weighted_sum(data, model::score_exactly(model, data, threads).bound);
   }
-  return model::score_rows({families, best.membership.get(), best.mode}, data, threads);
+  return out;
 }
 
 void summarise_rows(const Dataset& data, const model::ScoredRows& scored, model::Parts& parts) {
@@ -111,7 +130,7 @@ void warn(const Dataset& data, const Course& course, model::Parts& parts) {
 
 std::shared_ptr<model::Parts> finish(const Dataset& data, const model::Resolved& resolved,
                                      EmModel best, const Finished& finished) {
-  const model::ScoredRows scored = score(data, best, resolved.options.threads);
+  const Scored scored = score(data, best, resolved.options.threads);
   auto parts = std::make_shared<model::Parts>();
   parts->schema = data.schema;
   parts->options = resolved.options;
@@ -133,8 +152,10 @@ std::shared_ptr<model::Parts> finish(const Dataset& data, const model::Resolved&
   summary.iterations = course.iterations();
   summary.best_restart = finished.best;
   summary.penalised_bound = course.bound.empty() ? 0.0 : course.bound.back();
-  summary.exact = resolved.mode->exact;
-  summarise_rows(data, scored, *parts);
+  summary.exact = scored.exact;
+  summary.log_likelihood = scored.log_likelihood;
+  summary.why_inference = resolved.why;
+  summarise_rows(data, scored.rows, *parts);
   order_by_size(*parts);
   warn(data, course, *parts);
   return parts;

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
+#include <limits>
 #include <numeric>
 #include <optional>
 
@@ -43,7 +44,7 @@ class Fitter {
     // Labels belong to rows, not to patterns.
     if (options().init != "labels") distinct_ = data::distinct_rows(all);
     data_ = prepare(distinct_ ? distinct_->data : all, options().threads);
-    equip(data_, *resolved_.mode, options().components);
+    equip(data_, *resolved_.mode, options());
     if (!options().checkpoint.empty()) fingerprint_ = fingerprint(*data_.data, options());
   }
 
@@ -86,7 +87,8 @@ class Fitter {
   }
 
   void run_restart() {
-    const auto engine = make_engine(data_, new_model(*resolved_.membership, *resolved_.mode));
+    const auto engine = make_engine(data_, new_model(*resolved_.membership, *resolved_.mode),
+                                    options().seed + restart_);
     Course course;
     if (resume_ && !resume_->position.starting) {
       engine->restore(resume_->file, "run.");
@@ -128,26 +130,39 @@ class Fitter {
   // Latent classes first, then mixed membership from their tables, rows beginning in their classes
   // and with a small alpha: random starts of short rows fall into bad optima.
   void begin_from_single(Engine& engine, StartSeed seed) {
-    const auto& single = memberships::single_membership;
-    VariationalEm start(data_, new_model(single, single.modes[0]));
-    Course course;
-    if (resume_) {
-      start.restore(resume_->file, "run.");
-      course.restore(resume_->file, "course.");
-      resume_.reset();
-    } else {
-      start.start_from(kmeans(start, seed));
+    std::unique_ptr<VariationalEm> best;
+    double best_bound = -std::numeric_limits<double>::infinity();
+    const std::size_t tries = engine.starts_wanted();
+    for (std::size_t t = 0; t < tries && !interrupted_; ++t) {
+      Course course;
+      auto start = single_fit({seed.seed, seed.restart * tries + t}, tries == 1, course);
+      if (best && !(course.bound.back() > best_bound)) continue;
+      best_bound = course.bound.back();
+      best = std::move(start);
     }
-    go(start, course, {options().tolerance, kStartIterations}, true);
-    for (std::size_t b = 0; b < engine.model().families.size(); ++b) {
-      engine.model().families[b]->set_parameters(start.model().families[b]->parameters());
-    }
+    for (std::size_t b = 0; b < engine.model().families.size(); ++b)
+      engine.model().families[b]->set_parameters(best->model().families[b]->parameters());
     std::vector<double> alpha;
-    for (const double pi : start.model().membership->parameters())
+    for (const double pi : best->model().membership->parameters())
       alpha.push_back(kAlphaPerShare * pi);
     engine.model().membership->set_parameters(alpha);
     apply_alpha_mode(engine.model());
-    engine.start_states(start.states());
+    engine.start_states(best->states());
+  }
+
+  // `take_up`: from where a checkpoint left it. One of several fits is short, and done again.
+  std::unique_ptr<VariationalEm> single_fit(StartSeed seed, bool take_up, Course& course) {
+    const auto& single = memberships::single_membership;
+    auto start = std::make_unique<VariationalEm>(data_, new_model(single, single.modes[0]));
+    if (resume_ && take_up) {
+      start->restore(resume_->file, "run.");
+      course.restore(resume_->file, "course.");
+    } else {
+      start->start_from(kmeans(*start, seed));
+    }
+    resume_.reset();
+    go(*start, course, {options().tolerance, kStartIterations}, true);
+    return start;
   }
 
   // Makes a prior that came from elsewhere what --alpha asks for: given, or common to all

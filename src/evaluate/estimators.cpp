@@ -51,7 +51,7 @@ std::string in_words(double number) {
 }
 
 void check_exact(const model::ModelOnData& model, const Dataset& data) {
-  if (model.mode().exact) return;
+  if (model.exact(data)) return;
   const model::ExactCost cost = model::exact_cost(data, model.parts().components());
   if (cost.affordable(model::kMostExactSteps)) return;
   const std::string why = std::isfinite(cost.steps) ? "would take " + in_words(cost.steps) +
@@ -60,8 +60,12 @@ void check_exact(const model::ModelOnData& model, const Dataset& data) {
   throw InputError({"--estimator exact", why, "use --estimator importance"});
 }
 
+bool is_single(const model::ModelOnData& model) {
+  return model.parts().membership->entry().parameter != std::string_view("alpha");
+}
+
 void check_sampling(Estimator estimator, const model::ModelOnData& model) {
-  if (!model.mode().exact) return;
+  if (!is_single(model)) return;
   throw InputError({"--estimator " + to_string(estimator),
                     "single membership has its exact likelihood, nothing need be sampled",
                     "use --estimator exact"});
@@ -95,7 +99,7 @@ double steps_left_to_right(const Dataset& data, std::size_t components, std::siz
 Chosen choose_unasked(const EvaluateOptions& options, const model::ModelOnData& model,
                       const Dataset& data, bool tempered) {
   if (tempered) return {Estimator::bound, "block weights: nothing else is offered"};
-  if (model.mode().exact) return {Estimator::exact, "single membership: always"};
+  if (is_single(model)) return {Estimator::exact, "single membership: always"};
   const std::size_t components = model.parts().components();
   const model::ExactCost cost = model::exact_cost(data, components);
   if (cost.affordable(kUnaskedSteps)) return {Estimator::exact, "the rows are short enough"};
@@ -103,6 +107,14 @@ Chosen choose_unasked(const EvaluateOptions& options, const model::ModelOnData& 
   if (steps_left_to_right(data, components, draws(options, kParticles)) <= kUnaskedDraws)
     return {Estimator::left_to_right, "the rows are too long for exact"};
   return {Estimator::importance, "too many long rows for exact and left-to-right"};
+}
+
+// The model with rows inferred by a bound: its own, or that of standard inference if it has none.
+model::EStepModel by_bound(const model::ModelOnData& model) {
+  model::EStepModel out = model.estep();
+  if (out.mode->engine != memberships::Engine::variational)
+    out.mode = out.membership->entry().mode("standard");
+  return out;
 }
 
 // Runs `estimate(observations, distinct row, its variational state)` on every distinct row. The
@@ -158,7 +170,7 @@ Estimates estimate_rows(const model::ModelOnData& model, const Dataset& data, Es
   const auto alpha = model.parts().membership->parameters();
   switch (estimator) {
     case Estimator::exact:
-      if (model.mode().exact) break;
+      if (model.exact(data)) break;
       return all_certain(model::score_exactly(model.estep(), data, options.threads));
     case Estimator::importance:
       return sampled(model, data, options.threads,
@@ -174,12 +186,16 @@ Estimates estimate_rows(const model::ModelOnData& model, const Dataset& data, Es
                      });
     case Estimator::completion:
       return complete_rows(model, data, options);
-    case Estimator::bound:
-      break;
+    case Estimator::bound:  // even where the model's own scores are exact
+      return all_certain(model::score_rows(model.estep(), data, options.threads));
   }
-  model::ScoredRows scored = model.score(data, options.threads);
+  const model::EStepModel bounded = by_bound(model);
+  model::ScoredRows scored = estimator == Estimator::bound
+                                 ? model::score_rows(bounded, data, options.threads)
+                                 : model.score(data, options.threads);
   Estimates out = all_certain(scored);
-  out.share = std::move(scored.share);
+  if (estimator != Estimator::bound || bounded.mode == &model.mode())
+    out.share = std::move(scored.share);
   return out;
 }
 

@@ -70,7 +70,7 @@ std::vector<std::size_t> frequent(const std::vector<double>& count, double& leas
 }
 
 Estimator choose(const model::ModelOnData& model, const Dataset& patterns) {
-  if (model.mode().exact) return Estimator::exact;
+  if (model.exact(patterns)) return Estimator::exact;
   const model::ExactCost cost = model::exact_cost(patterns, model.parts().components());
   return cost.affordable(model::kQuickSteps) ? Estimator::exact : Estimator::importance;
 }

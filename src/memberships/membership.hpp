@@ -28,7 +28,8 @@ enum class Pooling {
 /// How the parameters are fitted, and the rows of new data inferred.
 enum class Engine {
   variational,  ///< a fixed point for every row (single membership: its exact posterior)
-  lattice       ///< exact sums over the counts of a row's components
+  lattice,      ///< exact sums over the counts of a row's components
+  sampling      ///< Markov chains over them; new rows as lattice
 };
 
 /// One way of inferring rows that a membership offers.

@@ -172,6 +172,7 @@ constexpr InferenceMode kModes[] = {
     {"standard", Pooling::none, false},
     {"fast", Pooling::average, false},
     {"exact", Pooling::none, true, Engine::lattice},
+    {"monte-carlo", Pooling::none, true, Engine::sampling},
 };
 
 }  // namespace

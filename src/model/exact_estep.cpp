@@ -12,6 +12,7 @@
 #include "core/parallel.hpp"
 #include "kernels/lanes.hpp"
 #include "kernels/lattice.hpp"
+#include "model/cell_table.hpp"
 
 namespace medley::model {
 namespace {
@@ -22,29 +23,6 @@ using Messages = std::vector<double>;  // groups of lanes x states x kLanes
 std::size_t groups_of(std::size_t nodes) {
   return (nodes + kLanes - 1) / kLanes;
 }
-
-// The likelihoods of all distinct cells, each scaled to sum to 1 over the components.
-struct CellTable {
-  std::vector<double> likelihood;  // cells x K
-  std::vector<double> log_scale;   // cells
-
-  CellTable(const EStepModel& model, const data::DistinctCells& cells, std::size_t components)
-      : likelihood(cells.data.rows * components), log_scale(cells.data.rows) {
-    std::vector<double> row(kernels::padded(components));
-    for (std::size_t b = 0; b < cells.data.blocks.size(); ++b) {
-      const Block& block = cells.data.blocks[b];
-      for (std::size_t cell = 0; cell < cells.data.rows; ++cell) {
-        if (block.row_start[cell] == block.row_start[cell + 1]) continue;
-        const double scale = model.families[b]->likelihood_rows(block, cell, row.data());
-        const double sum = std::accumulate(
-            row.begin(), row.begin() + static_cast<std::ptrdiff_t>(components), 0.0);
-        for (std::size_t k = 0; k < components; ++k)
-          likelihood[cell * components + k] = row[k] / sum;
-        log_scale[cell] = scale + std::log(sum);
-      }
-    }
-  }
-};
 
 // R_m for rows of one size, the same in every lane, and once more by itself.
 struct Root {
@@ -85,14 +63,17 @@ struct ChunkResult {
   std::vector<double> having;  // K x (m + 1): weighted rows with n_k = t
 };
 
-// The working memory of one thread, and the passes over one chunk.
-class ChunkSolver {
- public:
-  ChunkSolver(const math::CountLattice& lattice, const CellTable& table)
-      : lattice_(lattice), table_(table), components_(lattice.components()) {}
+}  // namespace
 
-  void begin(const ExactChunk& chunk) {
+// The working memory of one thread, and the passes over one chunk.
+class ExactChunkSolver {
+ public:
+  explicit ExactChunkSolver(const math::CountLattice& lattice)
+      : lattice_(lattice), components_(lattice.components()) {}
+
+  void begin(const ExactChunk& chunk, const CellTable& table) {
     chunk_ = &chunk;
+    table_ = &table;
     states_ = lattice_.size(chunk.meeting);
     beginnings();
   }
@@ -167,22 +148,22 @@ class ChunkSolver {
   void collect_beginnings(std::vector<double>& flow) {
     const auto& levels = chunk_->beginnings;
     std::vector<std::vector<double>> flows(levels.size());
-    Messages adjoint = packed(adjoint_front_, levels), above;
+    pack(adjoint_front_, levels);
     for (std::size_t level = levels.size(); level-- > 0;) {
       const std::size_t states = lattice_.size(level + 1), before = lattice_.size(level);
-      above.assign(level == 0 ? 0 : groups_of(levels[level - 1].nodes()) * before * kLanes, 0.0);
+      above_.assign(level == 0 ? 0 : groups_of(levels[level - 1].nodes()) * before * kLanes, 0.0);
       for (std::size_t g = 0; g < groups_of(levels[level].nodes()); ++g) {
         take_likelihoods(levels[level], g);
-        const double* here = &adjoint[g * states * kLanes];
+        const double* here = &adjoint_[g * states * kLanes];
         begin_flow();
         kernels::lattice_flow(edges(level), above_beginning(level, g), here, flow_.data());
         keep_flow(levels[level], g, flows[level]);
         if (level == 0) continue;
         spread_.resize(before * kLanes);
         kernels::lattice_pull(edges(level), l_.data(), here, spread_.data());
-        add_to_parents(levels[level], g, before, above);
+        add_to_parents(levels[level], g, before, above_);
       }
-      adjoint.swap(above);
+      adjoint_.swap(above_);
     }
     for (const auto& part : flows) flow.insert(flow.end(), part.begin(), part.end());
   }
@@ -190,27 +171,28 @@ class ChunkSolver {
   void collect_ends(std::vector<double>& flow) {
     const auto& levels = chunk_->ends;
     std::vector<std::vector<double>> flows(levels.size());
-    Messages adjoint = packed(adjoint_back_, levels), above;
+    pack(adjoint_back_, levels);
     for (std::size_t level = levels.size(); level-- > 0;) {
       const std::size_t layer = chunk_->size - 1 - level;
       const std::size_t states = lattice_.size(layer), after = lattice_.size(layer + 1);
       const std::size_t parents = level == 0 ? 1 : levels[level - 1].nodes();
-      above.assign(groups_of(parents) * after * kLanes, 0.0);
+      above_.assign(groups_of(parents) * after * kLanes, 0.0);
       for (std::size_t g = 0; g < groups_of(levels[level].nodes()); ++g) {
         take_likelihoods(levels[level], g);
-        const double* here = &adjoint[g * states * kLanes];
+        const double* here = &adjoint_[g * states * kLanes];
         begin_flow();
         kernels::lattice_flow(edges(layer), here, above_end(level, g), flow_.data());
         keep_flow(levels[level], g, flows[level]);
         spread_.assign(after * kLanes, 0.0);
         kernels::lattice_push(edges(layer), l_.data(), here, spread_.data());
-        add_to_parents(levels[level], g, after, above);
+        add_to_parents(levels[level], g, after, above_);
       }
-      adjoint.swap(above);
+      adjoint_.swap(above_);
     }
     if (!levels.empty()) {  // what arrived at the root, in its one lane
       adjoint_back_.resize(root_->value.size());
-      for (std::size_t n = 0; n < adjoint_back_.size(); ++n) adjoint_back_[n] = adjoint[n * kLanes];
+      for (std::size_t n = 0; n < adjoint_back_.size(); ++n)
+        adjoint_back_[n] = adjoint_[n * kLanes];
     }
     for (const auto& part : flows) flow.insert(flow.end(), part.begin(), part.end());
   }
@@ -231,7 +213,7 @@ class ChunkSolver {
   void take_likelihoods(const TreeLevel& level, std::size_t group) {
     l_.assign(components_ * kLanes, 0.0);
     for (std::size_t lane = 0; lane < lanes_of(level, group); ++lane) {
-      const double* row = &table_.likelihood[level.code[group * kLanes + lane] * components_];
+      const double* row = table_->of(level.code[group * kLanes + lane]);
       for (std::size_t k = 0; k < components_; ++k) l_[k * kLanes + lane] = row[k];
     }
   }
@@ -314,22 +296,21 @@ class ChunkSolver {
       for (std::size_t n = 0; n < states_; ++n) to[n] = from[n * kLanes];
     }
   }
-  [[nodiscard]] Messages packed(const std::vector<double>& by_node,
-                                const std::vector<TreeLevel>& levels) const {
-    if (levels.empty()) return {};
+  // The reverse, into adjoint_.
+  void pack(const std::vector<double>& by_node, const std::vector<TreeLevel>& levels) {
+    if (levels.empty()) return;
     const std::size_t nodes = levels.back().nodes();
-    Messages out(groups_of(nodes) * states_ * kLanes, 0.0);
+    adjoint_.assign(groups_of(nodes) * states_ * kLanes, 0.0);
     for (std::size_t node = 0; node < nodes; ++node) {
-      double* to = &out[node / kLanes * states_ * kLanes + node % kLanes];
+      double* to = &adjoint_[node / kLanes * states_ * kLanes + node % kLanes];
       const double* from = &by_node[node * states_];
       for (std::size_t n = 0; n < states_; ++n) to[n * kLanes] = from[n];
     }
-    return out;
   }
 
   const math::CountLattice& lattice_;
-  const CellTable& table_;
   std::size_t components_;
+  const CellTable* table_ = nullptr;
   const ExactChunk* chunk_ = nullptr;
   const Root* root_ = nullptr;
   std::size_t states_ = 0;            // of the meeting layer
@@ -338,7 +319,10 @@ class ChunkSolver {
   std::vector<double> adjoint_front_, adjoint_back_;  // dG/dS and dG/dR there; then dG/dR_m
   std::vector<double> l_, flow_;                      // K x kLanes
   Messages gathered_, spread_;
+  Messages adjoint_, above_;  // of the level at hand and of the one above it
 };
+
+namespace {
 
 // Roots of every size of row in the plan.
 std::map<std::size_t, Root> roots(const ExactPlan& plan, const math::CountLattice& lattice,
@@ -387,26 +371,35 @@ void merge(const ExactChunk& chunk, const ChunkResult& result, std::size_t compo
 
 }  // namespace
 
-ExactEStep::ExactEStep(const ExactPlan& plan, const Dataset& data)
-    : plan_(plan), data_(data), lattice_(plan.components, plan.depth) {}
+ExactEStep::ExactEStep(const ExactPlan& plan, const Dataset& data, std::size_t threads)
+    : plan_(plan),
+      data_(data),
+      lattice_(plan.components, plan.depth),
+      solvers_(core::thread_count(threads)) {}
 
-ExactStatistics ExactEStep::expectation(const EStepModel& model, std::size_t threads) const {
-  const CellTable table(model, plan_.cells, plan_.components);
+ExactEStep::~ExactEStep() = default;
+
+ExactChunkSolver& ExactEStep::solver_of(std::size_t worker) {
+  if (!solvers_[worker]) solvers_[worker] = std::make_unique<ExactChunkSolver>(lattice_);
+  return *solvers_[worker];
+}
+
+ExactStatistics ExactEStep::expectation(const EStepModel& model) {
+  const CellTable table(model, plan_.cells);
   const auto root = roots(plan_, lattice_, model.membership->parameters(), std::nullopt);
   std::vector<ChunkResult> results(plan_.chunks.size());
-  std::vector<std::unique_ptr<ChunkSolver>> solvers(core::thread_count(threads));
-  core::parallel_for(results.size(), solvers.size(), [&](std::size_t c, std::size_t worker) {
-    if (!solvers[worker]) solvers[worker] = std::make_unique<ChunkSolver>(lattice_, table);
+  core::parallel_for(results.size(), solvers_.size(), [&](std::size_t c, std::size_t worker) {
+    ExactChunkSolver& solver = solver_of(worker);
     const ExactChunk& chunk = plan_.chunks[c];
-    solvers[worker]->begin(chunk);
-    std::vector<double> p = solvers[worker]->probabilities(root.at(chunk.size));
+    solver.begin(chunk, table);
+    std::vector<double> p = solver.probabilities(root.at(chunk.size));
     for (std::size_t i = 0; i < p.size(); ++i) {
       const double weight = data_.weight_of(chunk.row[i]);
       results[c].log_likelihood +=
           weight * (std::log(p[i]) + log_scale_of(data_, plan_.cells, table, chunk.row[i]));
       p[i] = weight / p[i];
     }
-    solvers[worker]->collect(p, results[c]);
+    solver.collect(p, results[c]);
   });
   ExactStatistics out;
   out.cells.assign(plan_.cells.data.rows * kernels::padded(plan_.components), 0.0);
@@ -421,12 +414,9 @@ ExactStatistics ExactEStep::expectation(const EStepModel& model, std::size_t thr
   return out;
 }
 
-ScoredRows ExactEStep::score(const EStepModel& model, std::size_t threads) const {
+ScoredRows ExactEStep::score(const EStepModel& model) {
   const std::size_t components = plan_.components;
-  const CellTable table(model, plan_.cells, components);
-  std::vector<std::map<std::size_t, Root>> root;
-  for (std::size_t k = 0; k < components; ++k)
-    root.push_back(roots(plan_, lattice_, model.membership->parameters(), k));
+  const CellTable table(model, plan_.cells);
   ScoredRows out{
       std::vector<double>(data_.rows, 0.0), std::vector<double>(data_.rows * components), {}};
   std::vector<double> empty(components);
@@ -434,22 +424,26 @@ ScoredRows ExactEStep::score(const EStepModel& model, std::size_t threads) const
   model.membership->shares(std::vector<double>(empty), empty);
   for (std::size_t row = 0; row < data_.rows; ++row)
     std::ranges::copy(empty, &out.share[row * components]);
-  std::vector<std::unique_ptr<ChunkSolver>> solvers(core::thread_count(threads));
-  core::parallel_for(plan_.chunks.size(), solvers.size(), [&](std::size_t c, std::size_t worker) {
-    if (!solvers[worker]) solvers[worker] = std::make_unique<ChunkSolver>(lattice_, table);
-    const ExactChunk& chunk = plan_.chunks[c];
-    solvers[worker]->begin(chunk);
-    for (std::size_t k = 0; k < components; ++k) {
-      const std::vector<double> p = solvers[worker]->probabilities(root[k].at(chunk.size));
-      for (std::size_t i = 0; i < p.size(); ++i) out.share[chunk.row[i] * components + k] = p[i];
-    }
+  for (std::size_t k = 0; k < components; ++k) {  // p(x) E[theta_k | x]
+    const auto root = roots(plan_, lattice_, model.membership->parameters(), k);
+    core::parallel_for(plan_.chunks.size(), solvers_.size(),
+                       [&](std::size_t c, std::size_t worker) {
+                         const ExactChunk& chunk = plan_.chunks[c];
+                         ExactChunkSolver& solver = solver_of(worker);
+                         solver.begin(chunk, table);
+                         const std::vector<double> p = solver.probabilities(root.at(chunk.size));
+                         for (std::size_t i = 0; i < p.size(); ++i)
+                           out.share[chunk.row[i] * components + k] = p[i];
+                       });
+  }
+  for (const ExactChunk& chunk : plan_.chunks) {
     for (const std::uint32_t row : chunk.row) {
       double* share = &out.share[row * components];
       const double p = std::accumulate(share, share + components, 0.0);
       for (std::size_t k = 0; k < components; ++k) share[k] /= p;
       out.bound[row] = std::log(p) + log_scale_of(data_, plan_.cells, table, row);
     }
-  });
+  }
   return out;
 }
 

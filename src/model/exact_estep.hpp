@@ -20,6 +20,7 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <vector>
 
 #include "math/count_lattice.hpp"
@@ -31,6 +32,8 @@
 
 namespace medley::model {
 
+class ExactChunkSolver;
+
 struct ExactStatistics {
   double log_likelihood = 0;    ///< of all rows, weighted
   std::vector<double> cells;    ///< distinct cells x padded K: responsibilities, weighted
@@ -40,17 +43,25 @@ struct ExactStatistics {
 class ExactEStep {
  public:
   /// Plan and data must outlive it; the plan must be possible and was made for the data.
-  ExactEStep(const ExactPlan& plan, const Dataset& data);
+  ExactEStep(const ExactPlan& plan, const Dataset& data, std::size_t threads);
+  ~ExactEStep();
+  ExactEStep(const ExactEStep&) = delete;
+  ExactEStep& operator=(const ExactEStep&) = delete;
 
   /// The membership's parameters are alpha; the families have been prepared.
-  [[nodiscard]] ExactStatistics expectation(const EStepModel& model, std::size_t threads) const;
+  [[nodiscard]] ExactStatistics expectation(const EStepModel& model);
   /// log p(x) and E[theta | x] of every row.
-  [[nodiscard]] ScoredRows score(const EStepModel& model, std::size_t threads) const;
+  [[nodiscard]] ScoredRows score(const EStepModel& model);
 
  private:
+  ExactChunkSolver& solver_of(std::size_t worker);
+
   const ExactPlan& plan_;
   const Dataset& data_;
   math::CountLattice lattice_;
+  // One per thread. They keep their memory: taking it anew for every iteration would cost as much
+  // as computing.
+  std::vector<std::unique_ptr<ExactChunkSolver>> solvers_;
 };
 
 }  // namespace medley::model

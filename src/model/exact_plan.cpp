@@ -21,11 +21,13 @@ using Rows = std::span<const std::uint32_t>;
 // Messages lie between K^-m and 1: they must not leave the range of a double.
 constexpr double kMostLogRange = 600;
 constexpr double kMostBytes = 4e9;
-// A chunk is halved until it takes less room than this, which the caches hold ...
-constexpr double kChunkBytes = 16e6;
-// ... and until there are enough of them for every thread to be busy, unless they get too small.
+// Rows are cut into two chunks where that adds little to the steps, until a chunk's messages are at
+// home in the caches and there are enough chunks for every thread to be busy; and always where its
+// messages would fill the memory.
+constexpr double kCachedBytes = 16e6, kChunkBytes = 256e6;
 constexpr double kChunksWanted = 16;
 constexpr double kLeastChunkSteps = 2e6;
+constexpr double kLittleMore = 1.25;
 // Every edge is passed three times: its message, the message back, and what flows through it.
 constexpr double kPasses = 3;
 
@@ -172,8 +174,9 @@ class Planner {
   // Adds the chunks of all rows of one size, in the order of their ends.
   void add(std::vector<std::uint32_t> rows, std::size_t size, std::vector<ExactChunk>& chunks) {
     back_.sort(rows, size);
-    const ExactChunk whole = draft(rows, size);
-    split(rows, size, std::max(whole.steps / kChunksWanted, kLeastChunkSteps), chunks);
+    ExactChunk whole = draft(rows, size);
+    const double wanted = std::max(whole.steps / kChunksWanted, kLeastChunkSteps);
+    split(rows, std::move(whole), wanted, chunks);
   }
 
  private:
@@ -213,13 +216,17 @@ class Planner {
     return best;
   }
 
-  void split(Rows by_end, std::size_t size, double most_steps, std::vector<ExactChunk>& chunks) {
-    ExactChunk chunk = draft(by_end, size);
-    if (by_end.size() > kLanes && (chunk.bytes > kChunkBytes || chunk.steps > most_steps)) {
-      const std::size_t middle = cut(by_end, size);
-      split(by_end.first(middle), size, most_steps, chunks);
-      split(by_end.subspan(middle), size, most_steps, chunks);
-      return;
+  void split(Rows by_end, ExactChunk chunk, double wanted_steps, std::vector<ExactChunk>& chunks) {
+    const bool large = chunk.bytes > kCachedBytes || chunk.steps > wanted_steps;
+    if (by_end.size() > kLanes && large) {
+      const std::size_t middle = cut(by_end, chunk.size);
+      const Rows first = by_end.first(middle), second = by_end.subspan(middle);
+      ExactChunk one = draft(first, chunk.size), two = draft(second, chunk.size);
+      if (chunk.bytes > kChunkBytes || one.steps + two.steps < kLittleMore * chunk.steps) {
+        split(first, std::move(one), wanted_steps, chunks);
+        split(second, std::move(two), wanted_steps, chunks);
+        return;
+      }
     }
     grow_trees(by_end, chunk);
     chunks.push_back(std::move(chunk));
@@ -273,12 +280,6 @@ std::map<std::size_t, std::vector<std::uint32_t>> by_size(const Dataset& data) {
   return groups;
 }
 
-bool whole_weights(const Dataset& data) {
-  return std::ranges::all_of(data.blocks, [](const Block& block) {
-    return std::ranges::all_of(block.weight, [](float w) { return w == std::floor(w); });
-  });
-}
-
 ExactPlan impossible(std::size_t components, std::string why) {
   constexpr double kNever = std::numeric_limits<double>::infinity();
   ExactPlan plan;
@@ -291,7 +292,7 @@ ExactPlan impossible(std::size_t components, std::string why) {
 }  // namespace
 
 ExactPlan plan_exact(const Dataset& data, std::size_t components, double most_steps) {
-  if (!whole_weights(data))
+  if (!data::whole_weights(data))
     return impossible(components, "it needs whole numbers of observations (no block weights)");
   const auto groups = by_size(data);
   const std::size_t depth = groups.empty() ? 0 : groups.rbegin()->first;

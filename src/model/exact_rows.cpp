@@ -10,10 +10,13 @@
 #include <vector>
 
 #include "core/parallel.hpp"
+#include "data/distinct_cells.hpp"
 #include "data/distinct_rows.hpp"
 #include "kernels/lanes.hpp"
 #include "kernels/lattice.hpp"
 #include "math/count_lattice.hpp"
+#include "model/exact_estep.hpp"
+#include "model/exact_plan.hpp"
 
 namespace medley::model {
 namespace {
@@ -24,12 +27,6 @@ constexpr double kMostBytes = 1e9;
 constexpr std::size_t kDeepest = 10'000;  // counts are 16 bits wide
 // Layers between two looks at how small the numbers have become.
 constexpr std::size_t kRescaleEvery = 16;
-
-bool whole_weights(const Dataset& data) {
-  return std::ranges::all_of(data.blocks, [](const Block& block) {
-    return std::ranges::all_of(block.weight, [](float w) { return w == std::floor(w); });
-  });
-}
 
 // The rows of one size, up to kLanes of them, side by side.
 class Batch {
@@ -142,6 +139,11 @@ class Batch {
   std::vector<double> rows_, likelihood_, log_scale_, before_, after_;
 };
 
+// Of three passes over every edge a score needs the first, once for each component.
+double score_steps(const ExactPlan& plan) {
+  return plan.steps / 3 * static_cast<double>(plan.components);
+}
+
 // Rows by their number of observations.
 std::map<std::size_t, std::vector<std::size_t>> by_size(const Dataset& data) {
   std::map<std::size_t, std::vector<std::size_t>> groups;
@@ -176,6 +178,18 @@ void solve_all(const EStepModel& model, const Dataset& data, std::size_t threads
   });
 }
 
+// Rows that are too long to share anything.
+ScoredRows score_one_by_one(const EStepModel& model, const Dataset& data, std::size_t threads) {
+  const std::size_t components = model.membership->components();
+  ScoredRows solved{
+      std::vector<double>(data.rows), std::vector<double>(data.rows * components), {}};
+  solve_all(model, data, threads,
+            [&](const Batch& batch, std::size_t row, std::size_t lane, std::size_t size) {
+              batch.score(row, lane, size, solved);
+            });
+  return solved;
+}
+
 }  // namespace
 
 bool ExactCost::affordable(double most_steps) const {
@@ -184,7 +198,7 @@ bool ExactCost::affordable(double most_steps) const {
 
 ExactCost exact_cost(const Dataset& data, std::size_t components) {
   constexpr double kNever = std::numeric_limits<double>::infinity();
-  if (!whole_weights(data)) return {kNever, kNever};
+  if (!data::whole_weights(data)) return {kNever, kNever};
   const data::DistinctRows distinct = data::distinct_rows(data);
   ExactCost cost;
   std::size_t deepest = 0;
@@ -194,21 +208,40 @@ ExactCost exact_cost(const Dataset& data, std::size_t components) {
     deepest = size;
   }
   if (deepest > kDeepest) return {kNever, kNever};
+  if (cost.steps > kQuickSteps) {  // then it is worth knowing how much the rows share
+    const ExactPlan plan = plan_exact(distinct.data, components, 0.0);
+    if (plan.objection.empty()) return {score_steps(plan), plan.bytes};
+  }
   const double nodes = math::CountLattice::nodes(components, deepest);
   cost.bytes = nodes * static_cast<double>(6 * components) +
                nodes * static_cast<double>(2 * kLanes * sizeof(double));
   return cost;
 }
 
+bool scores_exactly(const EStepModel& model, const Dataset& data) {
+  if (model.mode->engine == memberships::Engine::variational) return model.mode->exact;
+  return exact_cost(data, model.membership->components()).affordable(kPatientSteps);
+}
+
+ScoredRows score_by_mode(const EStepModel& model, const Dataset& data, std::size_t threads,
+                         Keep keep) {
+  const bool variational = model.mode->engine == memberships::Engine::variational;
+  if (variational || !scores_exactly(model, data)) return score_rows(model, data, threads, keep);
+  ScoredRows out = score_exactly(model, data, threads);
+  if (keep == Keep::shares_and_states) out.state = score_rows(model, data, threads, keep).state;
+  return out;
+}
+
 ScoredRows score_exactly(const EStepModel& model, const Dataset& data, std::size_t threads) {
   const data::DistinctRows distinct = data::distinct_rows(data);
-  const std::size_t components = model.membership->components(), patterns = distinct.data.rows;
-  ScoredRows solved{std::vector<double>(patterns), std::vector<double>(patterns * components), {}};
-  solve_all(model, distinct.data, threads,
-            [&](const Batch& batch, std::size_t row, std::size_t lane, std::size_t size) {
-              batch.score(row, lane, size, solved);
-            });
-  return unfold(solved, distinct, components);
+  const std::size_t components = model.membership->components();
+  const ExactPlan plan =
+      plan_exact(distinct.data, components, std::numeric_limits<double>::infinity());
+  if (plan.objection.empty()) {
+    ExactEStep estep(plan, distinct.data, threads);
+    return unfold(estep.score(model), distinct, components);
+  }
+  return unfold(score_one_by_one(model, distinct.data, threads), distinct, components);
 }
 
 void visit_counts(const EStepModel& model, const Dataset& data, std::size_t threads,

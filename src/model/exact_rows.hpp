@@ -6,7 +6,8 @@
 //   p(x) = sum_n F_m[n],   E[theta_k | x] = sum_n F_m[n] (alpha_k + n_k) / (alpha_0 + m) / p(x)
 //
 // C(m + K, K) nodes per row of m observations: a matter of milliseconds for a survey and a few
-// profiles, out of the question for a document.
+// profiles, out of the question for a document. Short rows share what they have in common
+// (model/exact_estep.hpp); rows too long for that are taken one by one, as above.
 #pragma once
 
 #include <cstddef>
@@ -29,10 +30,21 @@ struct ExactCost {
 
 /// Steps that take some seconds on two cores.
 inline constexpr double kQuickSteps = 2e9;
+/// Steps that take a minute or two: what a model fitted exactly may spend on new rows.
+inline constexpr double kPatientSteps = 1e11;
 /// Steps that take a quarter of an hour on two cores: more is refused.
 inline constexpr double kMostExactSteps = 3e12;
 
 [[nodiscard]] ExactCost exact_cost(const Dataset& data, std::size_t components);
+
+/// Whether rows can be scored without approximation, by the model's own mode: single membership
+/// always, mixed membership where that is affordable.
+[[nodiscard]] bool scores_exactly(const EStepModel& model, const Dataset& data);
+
+/// As the model's mode says: score_exactly if scores_exactly, else score_rows. States, where asked
+/// for, are those of score_rows.
+[[nodiscard]] ScoredRows score_by_mode(const EStepModel& model, const Dataset& data,
+                                       std::size_t threads, Keep keep = Keep::shares);
 
 /// log p(x) and E[theta | x] of every row. The membership's parameters are alpha; the families have
 /// been prepared. Equal rows are computed once.

@@ -77,17 +77,20 @@ nlohmann::json to_json(const FitSummary& s) {
   std::vector<int> endings;
   for (const RestartTrace& restart : s.restarts)
     endings.push_back(static_cast<int>(restart.termination));
-  return {{"termination", static_cast<int>(s.termination)},
-          {"iterations", s.iterations},
-          {"best_restart", s.best_restart},
-          {"endings", endings},
-          {"penalised_bound", s.penalised_bound},
-          {"bound", s.bound},
-          {"exact", s.exact},
-          {"rows", s.rows},
-          {"empty_rows", s.empty_rows},
-          {"observations", s.observations},
-          {"warnings", s.warnings}};
+  nlohmann::json out = {{"termination", static_cast<int>(s.termination)},
+                        {"iterations", s.iterations},
+                        {"best_restart", s.best_restart},
+                        {"endings", endings},
+                        {"penalised_bound", s.penalised_bound},
+                        {"bound", s.bound},
+                        {"exact", s.exact},
+                        {"rows", s.rows},
+                        {"empty_rows", s.empty_rows},
+                        {"observations", s.observations},
+                        {"warnings", s.warnings},
+                        {"why_inference", s.why_inference}};
+  if (s.log_likelihood) out["log_likelihood"] = *s.log_likelihood;
+  return out;
 }
 
 Termination termination_from(int code) {
@@ -106,6 +109,9 @@ FitSummary summary_from(const nlohmann::json& j, const core::TensorFile& file) {
   j.at("empty_rows").get_to(s.empty_rows);
   j.at("observations").get_to(s.observations);
   j.at("warnings").get_to(s.warnings);
+  // Not in the files of earlier versions.
+  s.why_inference = j.value("why_inference", "");
+  if (j.contains("log_likelihood")) s.log_likelihood = j.at("log_likelihood").get<double>();
   for (const int ending : j.at("endings").get<std::vector<int>>()) {
     const std::string name = "trace." + std::to_string(s.restarts.size());
     check_finite(file, file.doubles(name), name);

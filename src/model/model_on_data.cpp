@@ -20,14 +20,19 @@ ModelOnData::ModelOnData(const Model& model, const Dataset& data) : parts_(model
 }
 
 ScoredRows ModelOnData::score(const Dataset& data, std::size_t threads, Keep keep) const {
-  return score_rows(estep(), data, threads, keep);
+  return score_by_mode(estep(), data, threads, keep);
 }
 
 ScoredRows ModelOnData::predictive(const Dataset& data, std::size_t threads, Keep keep) const {
   ScoredRows out = score(data, threads, keep);
-  if (!mode_->exact && exact_cost(data, parts_->components()).affordable(kQuickSteps))
+  if (mode_->engine == memberships::Engine::variational && !mode_->exact &&
+      exact_cost(data, parts_->components()).affordable(kQuickSteps))
     out.share = score_exactly(estep(), data, threads).share;
   return out;
+}
+
+bool ModelOnData::exact(const Dataset& data) const {
+  return scores_exactly(estep(), data);
 }
 
 }  // namespace medley::model

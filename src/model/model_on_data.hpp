@@ -20,13 +20,16 @@ class ModelOnData {
   /// Throws InputError if the data was not read with the model's schema.
   ModelOnData(const Model& model, const Dataset& data);
 
-  /// Of rows with the blocks of the data it was made for; keep() as in score_rows.
+  /// Of rows with the blocks of the data it was made for, as the model's inference says: exactly
+  /// where that is affordable. keep() as in score_rows.
   [[nodiscard]] ScoredRows score(const Dataset& data, std::size_t threads,
                                  Keep keep = Keep::shares) const;
   /// The same with the exact E[theta | row] where that is quick: short rows deserve better than the
   /// variational posterior, which is too sure of itself. The states stay the variational ones.
   [[nodiscard]] ScoredRows predictive(const Dataset& data, std::size_t threads,
                                       Keep keep = Keep::shares) const;
+  /// Whether score() gives log-likelihoods rather than bounds for these rows.
+  [[nodiscard]] bool exact(const Dataset& data) const;
   [[nodiscard]] EStepModel estep() const { return {families_, parts_->membership.get(), mode_}; }
   [[nodiscard]] std::span<const families::Family* const> families() const { return families_; }
   [[nodiscard]] const memberships::InferenceMode& mode() const { return *mode_; }

@@ -50,8 +50,9 @@ std::vector<CatalogueEntry> list_inferences() {
       {"fast",
        "mixed only: one set of responsibilities per row; tends to sole membership in long rows"},
       {"exact",
-       "mixed only: the likelihood itself, no approximation; for short rows (surveys) and small "
-       "K"}};
+       "mixed only: the likelihood itself, no approximation; for short rows such as surveys"},
+      {"monte-carlo",
+       "mixed only: the likelihood itself, by sampling; rows of any length; takes longer"}};
 }
 
 std::vector<CatalogueEntry> list_not_offered() {

@@ -12,6 +12,7 @@
 #include "medley/catalogue.hpp"
 #include "medley/error.hpp"
 #include "memberships/registry.hpp"
+#include "model/choose_inference.hpp"
 
 namespace medley::model {
 namespace {
@@ -85,11 +86,13 @@ class Resolver {
     if (!(o.tolerance > 0) || !std::isfinite(o.tolerance))
       object("--tolerance", "must be above 0", "default 1e-6");
     if (o.max_iterations == 0) object("--max-iterations", "must be at least 1", "default 500");
+    if (!(o.limit > 0)) object("--limit", "must be above 0 seconds", "default 3600");
     if (o.restarts == 0) object("--restarts", "must be at least 1", "default 1");
   }
 
   void choose_preset() {
     FitOptions& o = out_.options;
+    asked_for_model_ = !o.model.empty();
     if (o.model.empty()) o.model = all_blocks(data_, Encoding::tokens) ? "lda" : "mmnb";
     const auto& list = presets();
     const auto found = std::ranges::find(list, o.model, &Preset::name);
@@ -125,10 +128,7 @@ class Resolver {
              "one of " + names(list_memberships()));
       return;
     }
-    const bool as_preset = o.membership == preset_->membership;
-    if (o.inference.empty() || o.inference == "auto") {
-      o.inference = as_preset ? preset_->inference : out_.membership->modes[0].name;
-    }
+    if (o.inference.empty() || o.inference == "auto") choose_inference();
     out_.mode = out_.membership->mode(o.inference);
     if (out_.mode != nullptr) return;
     std::string offered;
@@ -136,6 +136,22 @@ class Resolver {
       offered += (offered.empty() ? "" : ", ") + std::string(mode.name);
     object("--inference " + o.inference, "is not offered for " + o.membership + " membership",
            "offered: " + offered);
+  }
+
+  // A preset infers as its paper did unless --inference says auto; a table without one gets the
+  // best that is affordable.
+  void choose_inference() {
+    FitOptions& o = out_.options;
+    const bool table = !asked_for_model_ && !all_blocks(data_, Encoding::tokens);
+    const bool mixed = out_.membership == &memberships::mixed_membership;
+    if (mixed && problems_.empty() && (table || o.inference == "auto")) {
+      const InferenceChoice choice = model::choose_inference(data_, o.components, o.restarts);
+      o.inference = choice.name;
+      out_.why = choice.why;
+      return;
+    }
+    const bool as_preset = o.membership == preset_->membership;
+    o.inference = as_preset ? preset_->inference : out_.membership->modes[0].name;
   }
 
   void choose_alpha() {
@@ -193,6 +209,7 @@ class Resolver {
   const Dataset& data_;
   Resolved out_;
   const Preset* preset_ = nullptr;
+  bool asked_for_model_ = false;
   std::vector<Problem> problems_;
 };
 

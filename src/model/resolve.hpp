@@ -3,6 +3,8 @@
 // with every objection listed, before anything is fitted.
 #pragma once
 
+#include <string>
+
 #include "medley/dataset.hpp"
 #include "medley/options.hpp"
 #include "memberships/membership.hpp"
@@ -14,6 +16,7 @@ struct Resolved {
   const memberships::MembershipEntry* membership = nullptr;
   const memberships::InferenceMode* mode = nullptr;
   AlphaMode alpha = AlphaMode::fitted;
+  std::string why;  ///< of the inference, in a sentence, where it was chosen and not asked for
   double alpha_start = 0;  ///< value of every alpha_k to begin with (and to end with if fixed)
 };
 

@@ -36,7 +36,14 @@ std::string score(const FitSummary& summary) {
     out += fmt::format(" ({:.4f} nats per observation, {} observations)",
                        summary.bound / summary.observations, grouped(summary.observations, 0));
   }
-  return out + ".\n";
+  out += ".\n";
+  if (summary.log_likelihood) {
+    out += fmt::format(
+        "The log-likelihood itself is {}, {} above the bound: do not choose between models by the "
+        "bound.\n",
+        grouped(*summary.log_likelihood, 2), grouped(*summary.log_likelihood - summary.bound, 2));
+  }
+  return out;
 }
 
 /// How much the choice of the start mattered.
@@ -55,7 +62,8 @@ std::string spread(const FitSummary& summary) {
 }  // namespace
 
 std::string describe(const FitSummary& summary) {
-  std::string out = ending(summary) + score(summary) + spread(summary);
+  std::string out = summary.why_inference.empty() ? "" : summary.why_inference + "\n";
+  out += ending(summary) + score(summary) + spread(summary);
   if (summary.empty_rows > 0) {
     const bool one = summary.empty_rows == 1;
     out += fmt::format("{} of {} {} nothing observed and {} the prior's membership.\n",

@@ -11,6 +11,7 @@
 #include <set>
 
 #include "engines/start_file.hpp"
+#include "engines/variational_em.hpp"
 #include "kernels/lanes.hpp"
 #include "medley/error.hpp"
 #include "medley/fit.hpp"

@@ -163,6 +163,27 @@ TEST_P(EveryFamily, StatisticsTimesLikelihoodEqualThoseOfWholeResponsibilities) 
     EXPECT_NEAR(found[i], family->statistics()[i], 1e-12 * (1 + std::abs(found[i])));
 }
 
+TEST_P(EveryFamily, ResponsibilitiesInFullGiveTheSameStatistics) {
+  learn(0.01);
+  const std::size_t width = kernels::padded(kComponents);
+  std::vector<double> rows(100 * width), full(block.cells() * width, 0.0);
+  for (std::size_t row = 0; row < kRows; ++row) {
+    family->likelihood_rows(block, row, rows.data());
+    for (std::uint64_t c = block.row_start[row]; c < block.row_start[row + 1]; ++c) {
+      for (std::size_t k = 0; k < kComponents; ++k)
+        full[c * width + k] = coefficient[c] * vectors[row * width + k] *
+                              rows[(c - block.row_start[row]) * width + k];
+    }
+  }
+  collect(true);
+  const auto found = statistics();
+  Responsibilities from;
+  from.full = full.data();
+  family->collect(columns, block, from, 0, block.slots());
+  for (std::size_t i = 0; i < found.size(); ++i)
+    EXPECT_NEAR(found[i], family->statistics()[i], 1e-12 * (1 + std::abs(found[i])));
+}
+
 TEST_P(EveryFamily, ExceptionalCellsCountInFull) {
   learn(0.1);
   const auto before = statistics();

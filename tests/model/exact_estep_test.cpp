@@ -72,9 +72,9 @@ void expect_enumeration(const Dataset& data, const std::vector<double>& alpha) {
   const Fitted fitted(data, alpha);
   const std::size_t components = alpha.size(), padded = kernels::padded(components);
   const ExactPlan plan = plan_exact(data, components, kNever);
-  const ExactEStep estep(plan, data);
-  const ExactStatistics found = estep.expectation(fitted.estep(), 1);
-  const ScoredRows scored = estep.score(fitted.estep(), 1);
+  ExactEStep estep(plan, data, 1);
+  const ExactStatistics found = estep.expectation(fitted.estep());
+  const ScoredRows scored = estep.score(fitted.estep());
   double log_likelihood = 0;
   std::vector<double> cells(found.cells.size(), 0.0), gradient(components, 0.0);
   math::CountsOfCounts counts(components, plan.depth);
@@ -122,7 +122,7 @@ TEST(ExactEStep, EqualsTheSumOverAllAssignmentsAtTheLimitsOfAlpha) {
   const std::vector<double> alpha = {1e-6, 0.01, 1e4};
   const Fitted fitted(data, alpha);
   const ExactPlan plan = plan_exact(data, 3, kNever);
-  const ScoredRows scored = ExactEStep(plan, data).score(fitted.estep(), 1);
+  const ScoredRows scored = ExactEStep(plan, data, 1).score(fitted.estep());
   for (std::size_t row = 0; row < data.rows; ++row) {
     const test::AllAssignments truth = test::all_assignments(unrolled(fitted, data, row), alpha);
     EXPECT_NEAR(scored.bound[row], truth.log_p, 1e-10);  // lnB cancels in the truth
@@ -137,7 +137,7 @@ TEST(ExactEStep, SharingChangesNothing) {
   const std::vector<double> alpha = {0.2, 0.5, 0.7};
   const Fitted fitted(data, alpha);
   const ExactPlan plan = plan_exact(data, 3, kNever);
-  const ExactStatistics all = ExactEStep(plan, data).expectation(fitted.estep(), 1);
+  const ExactStatistics all = ExactEStep(plan, data, 1).expectation(fitted.estep());
   double log_likelihood = 0;
   std::vector<double> cells(all.cells.size(), 0.0);
   const std::size_t padded = kernels::padded(3);
@@ -166,14 +166,15 @@ TEST(ExactEStep, TheSameBitsAtAnyNumberOfThreads) {
                      test::random_block(families::categorical_family, 200, 5, 0.3)});
   const Fitted fitted(data, {0.2, 0.4, 0.6, 0.1});
   const ExactPlan plan = plan_exact(data, 4, kNever);
-  const ExactEStep estep(plan, data);
-  const ExactStatistics one = estep.expectation(fitted.estep(), 1);
+  ExactEStep alone(plan, data, 1);
+  const ExactStatistics one = alone.expectation(fitted.estep());
   for (const std::size_t threads : {2U, 3U}) {
-    const ExactStatistics more = estep.expectation(fitted.estep(), threads);
+    ExactEStep estep(plan, data, threads);
+    const ExactStatistics more = estep.expectation(fitted.estep());
     EXPECT_EQ(one.log_likelihood, more.log_likelihood);
     EXPECT_EQ(one.cells, more.cells);
     EXPECT_EQ(one.counts.component, more.counts.component);
-    EXPECT_EQ(estep.score(fitted.estep(), 1).share, estep.score(fitted.estep(), threads).share);
+    EXPECT_EQ(alone.score(fitted.estep()).share, estep.score(fitted.estep()).share);
   }
 }
 
