@@ -84,6 +84,7 @@ int run(const Arguments& arguments) {
         {files[0].path, "the table changed while it was read", "run the command again"});
   }
   const Memberships memberships = transform(model, data, arguments.threads);
+  if (!memberships.note.empty()) print_note("note: " + memberships.note);
   Output output(arguments.output);
   if (arguments.append) {
     write_appended(table, model, memberships, output);
