@@ -69,13 +69,13 @@ class Evaluate(ProgramTest):
                          "id,observations,log_likelihood,estimator,entropy,top_component,top_share")
         self.assertEqual(len(rows), 201)
         for row in rows[1:]:
-            self.assertEqual(row[3], "bound")
+            self.assertEqual(row[3], "exact")
             self.assertIn(row[5], ("1", "2"))
             self.assertLessEqual(float(row[2]), 0)
 
     def test_rows_sum_to_the_total_and_to_the_fit(self):
         fit = json.loads(self.medley("fit", self.survey(), "--label", "group", "--k", "2", "-o", "m.medley",
-                                     "--json").stdout)
+                                     "--inference", "standard", "--json").stdout)
         rows = table(self.medley("evaluate", "m.medley", "survey.csv", "--per-row", "--estimator", "bound").stdout)[1:]
         scores = json.loads(self.medley("evaluate", "m.medley", "survey.csv", "--json").stdout)
         total = math.fsum(float(row[2]) for row in rows)
