@@ -47,7 +47,10 @@ std::string fit_json(const Model& model, const Dataset& data, const std::string&
               {"sizes", model.sizes()},
               {model.prior_name(), model.prior()},
               {"best_restart", s.best_restart + 1}};
-  if (s.log_likelihood) out["log_likelihood"] = *s.log_likelihood;
+  if (s.log_likelihood) {
+    out["log_likelihood"] = *s.log_likelihood;
+    out["log_likelihood_error"] = s.log_likelihood_error;
+  }
   if (!s.why_inference.empty()) out["why_inference"] = s.why_inference;
   Json restarts = Json::array();
   for (const RestartTrace& restart : s.restarts) {

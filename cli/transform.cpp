@@ -114,6 +114,7 @@ int run(const Arguments& arguments) {
         {files[0].path, "the table changed while it was read", "run the command again"});
   }
   const Memberships memberships = transform(model, data, arguments.threads);
+  if (!memberships.note.empty()) print_note("note: " + memberships.note);
   std::optional<MembershipIntervals> intervals;
   if (arguments.level > 0) intervals = intervals_of(model, data, memberships, arguments);
   const MembershipIntervals* found = intervals ? &*intervals : nullptr;

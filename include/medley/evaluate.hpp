@@ -43,6 +43,8 @@ struct RowScore {
 struct Memberships {
   std::size_t components = 0;
   std::vector<double> share;
+  std::string note =
+      {};  ///< where the model's own inference was too costly for these rows: says so
   [[nodiscard]] std::size_t rows() const { return components == 0 ? 0 : share.size() / components; }
   [[nodiscard]] const double* row(std::size_t i) const { return share.data() + i * components; }
 };

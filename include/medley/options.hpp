@@ -91,8 +91,10 @@ struct FitSummary {
   double penalised_bound = 0;  ///< at the end of training (warm-started rows)
   double bound = 0;    ///< training rows from the documented start; equals `evaluate` on them
   bool exact = false;  ///< the bound is the log-likelihood itself
-  /// Where only a bound was maximised and the likelihood is quick to compute, as for short rows.
+  /// Where `bound` is only a bound: the likelihood itself, if it is quick to compute (short rows)
+  /// or was sampled (Monte-Carlo inference); then with a standard error above 0.
   std::optional<double> log_likelihood = {};
+  double log_likelihood_error = 0;
   std::string why_inference = {};  ///< why it was chosen, in a sentence; empty if it was asked for
   std::size_t rows = 0, empty_rows = 0;  ///< rows read, and those with nothing observed
   double observations = 0;               ///< observed cells or tokens, weighted

@@ -11,17 +11,21 @@
 #include "math/dirichlet.hpp"
 #include "model/exact_rows.hpp"
 #include "model/marginal.hpp"
+#include "model/sampled_likelihood.hpp"
 
 namespace medley::engines {
 namespace {
 
 // Sum of alpha above which rows hardly differ under the model.
 constexpr double kLargeAlpha = 50;
+// Of every row, for the likelihood after Monte-Carlo inference.
+constexpr std::size_t kDraws = 200;
 
 struct Scored {
   model::ScoredRows rows;
   bool exact = false;
-  std::optional<double> log_likelihood;  // where `rows` are bounds and it is quick to compute
+  // Where `rows` are bounds, and it is quick to compute or was sampled.
+  std::optional<model::SampledLikelihood> likelihood;
 };
 
 double weighted_sum(const Dataset& data, const std::vector<double>& values) {
@@ -30,7 +34,8 @@ double weighted_sum(const Dataset& data, const std::vector<double>& values) {
   return sum;
 }
 
-Scored score(const Dataset& data, const EmModel& best, std::size_t threads) {
+Scored score(const Dataset& data, const EmModel& best, const FitOptions& options) {
+  const std::size_t threads = options.threads;
   for (const auto& family : best.families)
     family->prepare(best.mode->pooling != memberships::Pooling::none);
   const auto families = best.family_pointers();
@@ -38,8 +43,11 @@ Scored score(const Dataset& data, const EmModel& best, std::size_t threads) {
   Scored out{model::score_by_mode(model, data, threads), model::scores_exactly(model, data), {}};
   const bool mixed = std::string(best.membership->entry().parameter) == "alpha";
   const model::ExactCost cost = model::exact_cost(data, best.membership->components());
-  if (mixed && !out.exact && cost.affordable(model::kQuickSteps)) {
-    out.log_likelihood = weighted_sum(data, model::score_exactly(model, data, threads).bound);
+  if (!mixed || out.exact) return out;
+  if (cost.affordable(model::kQuickSteps)) {
+    out.likelihood = {weighted_sum(data, model::score_exactly(model, data, threads).bound), 0.0};
+  } else if (best.mode->engine == memberships::Engine::sampling) {
+    out.likelihood = model::sampled_likelihood(model, data, kDraws, options.seed, threads);
   }
   return out;
 }
@@ -130,7 +138,7 @@ void warn(const Dataset& data, const Course& course, model::Parts& parts) {
 
 std::shared_ptr<model::Parts> finish(const Dataset& data, const model::Resolved& resolved,
                                      EmModel best, const Finished& finished) {
-  const Scored scored = score(data, best, resolved.options.threads);
+  const Scored scored = score(data, best, resolved.options);
   auto parts = std::make_shared<model::Parts>();
   parts->schema = data.schema;
   parts->options = resolved.options;
@@ -153,7 +161,10 @@ std::shared_ptr<model::Parts> finish(const Dataset& data, const model::Resolved&
   summary.best_restart = finished.best;
   summary.penalised_bound = course.bound.empty() ? 0.0 : course.bound.back();
   summary.exact = scored.exact;
-  summary.log_likelihood = scored.log_likelihood;
+  if (scored.likelihood) {
+    summary.log_likelihood = scored.likelihood->log_likelihood;
+    summary.log_likelihood_error = scored.likelihood->standard_error;
+  }
   summary.why_inference = resolved.why;
   summarise_rows(data, scored.rows, *parts);
   order_by_size(*parts);

@@ -12,12 +12,16 @@ namespace medley::engines {
 namespace {
 
 constexpr std::uint64_t kPurpose = 0x60;
-constexpr std::size_t kBurnIn = 60;
+constexpr std::size_t kBurnIn = 150;
 constexpr double kFading = 0.7;
+// EM creeps towards alpha from one side; while it burns in, steps are this much longer.
+constexpr double kOverstep = 1.8;
 // The average is compared with itself this many iterations ago.
 constexpr std::size_t kLookBack = 25;
 // The tolerance speaks of a bound; responsibilities are noisier by about this factor.
-constexpr double kMovementPerTolerance = 2e3;
+constexpr double kMovementPerTolerance = 1000;
+// A change of log alpha weighs this much beside one of the responsibilities.
+constexpr double kAlphaWeight = 0.02;
 // Statistics are summed in this many pieces, each by one thread.
 constexpr std::size_t kPieces = 16;
 constexpr double kMostChains = 32;  // of one row
@@ -62,6 +66,7 @@ void MonteCarloEm::forget() {
   iteration_ = 0;
   z_.clear();
   earlier_.clear();
+  earlier_alpha_.clear();
   movement_ = 1;
 }
 
@@ -78,7 +83,12 @@ double MonteCarloEm::iterate() {
       size += now[i] * now[i];
     }
     movement_ = size > 0 ? std::sqrt(change / size) : 1.0;
+    const auto alpha = model_.membership->parameters();
+    for (std::size_t k = 0; k < earlier_alpha_.size(); ++k)
+      movement_ =
+          std::max(movement_, kAlphaWeight * std::abs(std::log(alpha[k] / earlier_alpha_[k])));
     earlier_ = now;
+    earlier_alpha_.assign(alpha.begin(), alpha.end());
   }
   return average_.log_likelihood + log_prior;
 }
@@ -165,7 +175,17 @@ void MonteCarloEm::maximise() {
   maximise_families(blocks, chains_.columns, std::move(from), data_.threads, model_);
   memberships::PriorStatistics prior;
   prior.counts = average_.counts;
+  const std::vector<double> before(model_.membership->parameters().begin(),
+                                   model_.membership->parameters().end());
   model_.membership->maximise(prior, model_.alpha);
+  if (iteration_ >= kBurnIn || model_.alpha == AlphaMode::fixed) return;
+  std::vector<double> alpha(model_.membership->parameters().begin(),
+                            model_.membership->parameters().end());
+  for (std::size_t k = 0; k < components_; ++k) {
+    alpha[k] = std::clamp(before[k] * std::pow(alpha[k] / before[k], kOverstep), math::kAlphaFloor,
+                          math::kAlphaCap);
+  }
+  model_.membership->set_parameters(alpha);
 }
 
 void MonteCarloEm::save(core::TensorFile& file, const std::string& prefix) const {
@@ -177,6 +197,7 @@ void MonteCarloEm::save(core::TensorFile& file, const std::string& prefix) const
   for (std::size_t k = 0; k < average_.counts.component.size(); ++k)
     file.put(prefix + "counts." + std::to_string(k), average_.counts.component[k]);
   file.put(prefix + "earlier", earlier_);
+  file.put(prefix + "earlier_alpha", earlier_alpha_);
   file.put(prefix + "numbers", std::vector<double>{average_.log_likelihood, movement_});
 }
 
@@ -198,6 +219,9 @@ void MonteCarloEm::restore(const core::TensorFile& file, const std::string& pref
         file.doubles(prefix + "counts." + std::to_string(k), chains_.depth);
   }
   earlier_ = file.doubles(prefix + "earlier");
+  if (earlier_.size() != average_.cells.size()) earlier_.clear();
+  earlier_alpha_ = file.doubles(prefix + "earlier_alpha");
+  if (earlier_alpha_.size() != components_) earlier_alpha_.clear();
   const auto& numbers = file.doubles(prefix + "numbers", 2);
   average_.log_likelihood = numbers[0];
   movement_ = numbers[1];

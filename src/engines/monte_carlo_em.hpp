@@ -78,8 +78,9 @@ class MonteCarloEm final : public Engine {
   std::size_t iteration_ = 0;
   std::vector<std::uint16_t> z_;  // per observation
   ChainStatistics average_;
-  std::vector<double> earlier_;  // square roots of the averaged responsibilities some time ago
-  double movement_ = 1;          // since then, relative
+  // Square roots of the averaged responsibilities, and alpha, some time ago.
+  std::vector<double> earlier_, earlier_alpha_;
+  double movement_ = 1;  // since then, relative
 };
 
 }  // namespace medley::engines

@@ -98,7 +98,12 @@ TruthScores compare(const Dataset& data, const Evaluation& scores, std::size_t c
 }  // namespace
 
 Memberships transform(const Model& model, const Dataset& data, std::size_t threads) {
-  return {model.components(), model::ModelOnData(model, data).score(data, threads).share};
+  const model::ModelOnData on_data(model, data);
+  Memberships out{model.components(), on_data.score(data, threads).share};
+  const bool exact = on_data.mode().engine != memberships::Engine::variational;
+  if (exact && !on_data.exact(data))
+    out.note = "exact memberships of these rows would take too long: standard inference was used";
+  return out;
 }
 
 Evaluation evaluate(const Model& model, const Dataset& data, const EvaluateOptions& options) {

@@ -89,7 +89,10 @@ nlohmann::json to_json(const FitSummary& s) {
                         {"observations", s.observations},
                         {"warnings", s.warnings},
                         {"why_inference", s.why_inference}};
-  if (s.log_likelihood) out["log_likelihood"] = *s.log_likelihood;
+  if (s.log_likelihood) {
+    out["log_likelihood"] = *s.log_likelihood;
+    out["log_likelihood_error"] = s.log_likelihood_error;
+  }
   return out;
 }
 
@@ -112,6 +115,7 @@ FitSummary summary_from(const nlohmann::json& j, const core::TensorFile& file) {
   // Not in the files of earlier versions.
   s.why_inference = j.value("why_inference", "");
   if (j.contains("log_likelihood")) s.log_likelihood = j.at("log_likelihood").get<double>();
+  s.log_likelihood_error = j.value("log_likelihood_error", 0.0);
   for (const int ending : j.at("endings").get<std::vector<int>>()) {
     const std::string name = "trace." + std::to_string(s.restarts.size());
     check_finite(file, file.doubles(name), name);

@@ -59,6 +59,8 @@ std::vector<CatalogueEntry> list_not_offered() {
   return {
       {"--membership single --inference fast",
        "single membership is exact already: leave out --inference"},
+      {"--inference exact on long rows",
+       "the sum over counts grows too fast: use monte-carlo, or standard for documents"},
       {"--membership single --alpha ...",
        "single membership has class shares, always fitted: leave out --alpha"},
       {"nb on words", "a word that is absent is not a missing answer: use mnb"},

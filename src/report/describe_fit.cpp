@@ -38,10 +38,16 @@ std::string score(const FitSummary& summary) {
   }
   out += ".\n";
   if (summary.log_likelihood) {
+    const std::string error =
+        summary.log_likelihood_error > 0
+            ? fmt::format(" (sampled; standard error {})", grouped(summary.log_likelihood_error, 2))
+            : "";
     out += fmt::format(
-        "The log-likelihood itself is {}, {} above the bound: do not choose between models by the "
+        "The log-likelihood itself is {}{}, {} above the bound: do not choose between models by "
+        "the "
         "bound.\n",
-        grouped(*summary.log_likelihood, 2), grouped(*summary.log_likelihood - summary.bound, 2));
+        grouped(*summary.log_likelihood, 2), error,
+        grouped(*summary.log_likelihood - summary.bound, 2));
   }
   return out;
 }

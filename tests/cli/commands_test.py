@@ -75,7 +75,7 @@ class Evaluate(ProgramTest):
 
     def test_rows_sum_to_the_total_and_to_the_fit(self):
         fit = json.loads(self.medley("fit", self.survey(), "--label", "group", "--k", "2", "-o", "m.medley",
-                                     "--json").stdout)
+                                     "--inference", "standard", "--json").stdout)
         rows = table(self.medley("evaluate", "m.medley", "survey.csv", "--per-row", "--estimator", "bound").stdout)[1:]
         scores = json.loads(self.medley("evaluate", "m.medley", "survey.csv", "--json", "--estimator", "bound").stdout)
         total = math.fsum(float(row[2]) for row in rows)

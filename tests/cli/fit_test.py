@@ -15,11 +15,28 @@ from program import MEDLEY, ProgramTest, main
 
 class Fit(ProgramTest):
     def test_summary_says_what_was_read_and_what_came_out(self):
-        text = self.medley("fit", self.survey(), "--label", "group", "--k", "2", "-o", "m.medley").stdout
-        for part in ("Read 200 rows", "missing", "Converged after", "Bound on the log-likelihood", "Took",
+        text = self.medley("fit", self.survey(), "--label", "group", "--k", "2", "--inference", "standard", "-o",
+                           "m.medley").stdout
+        for part in ("Read 200 rows", "missing", "Converged after", "Bound on the log-likelihood",
+                     "The log-likelihood itself is", "Took",
                      "of memory", "Wrote m.medley", "medley inspect m.medley"):
             self.assertIn(part, text)
         self.assertEqual(self.files(), ["m.medley", "survey.csv"])
+
+    def test_the_default_of_a_table_is_the_likelihood_and_says_why(self):
+        text = self.medley("fit", self.survey(), "--label", "group", "--k", "2", "-o", "m.medley").stdout
+        for part in ("exact inference", "Exact inference was chosen", "\nLog-likelihood: "):
+            self.assertIn(part, text)
+
+    def test_exact_inference_beyond_the_limit_is_refused_with_a_way_on(self):
+        self.refused("fit", self.survey(), "--k", "3", "--inference", "exact", "--limit", "0.000001", "-o",
+                     "m.medley", says=("would take about", "--inference monte-carlo", "--limit"))
+
+    def test_monte_carlo_gives_the_same_bytes_with_any_threads(self):
+        for threads in ("1", "2"):
+            self.medley("fit", self.survey(), "--k", "2", "--inference", "monte-carlo", "--threads", threads,
+                        "--max-iterations", "30", "-o", f"m{threads}.medley")
+        self.assertEqual((self.folder / "m1.medley").read_bytes(), (self.folder / "m2.medley").read_bytes())
 
     def test_json_is_one_object_with_everything(self):
         out = json.loads(self.medley("fit", self.survey(), "--label", "group", "--k", "2", "-o", "m.medley", "--json",

@@ -23,7 +23,10 @@ std::vector<Cell> grid() {
   std::vector<Cell> cells;
   for (const auto* family : families::registry()) {
     for (const auto* membership : memberships::registry()) {
-      for (const auto& mode : membership->modes) cells.push_back({family, membership, &mode});
+      for (const auto& mode : membership->modes) {
+        if (mode.engine == memberships::Engine::variational)
+          cells.push_back({family, membership, &mode});
+      }
     }
   }
   return cells;

@@ -101,6 +101,17 @@ TEST(Resolve, WhatIsSaidWinsOverThePreset) {
   EXPECT_EQ(resolve(table(), o).options.alpha, "fitted");
   o = options("gom");
   o.inference = "auto";
+  EXPECT_EQ(resolve(table(), o).options.inference, "exact");
+}
+
+TEST(Resolve, ATableWithoutAPresetGetsTheBestThatIsAffordable) {
+  const Resolved chosen = resolve(table(), options());
+  EXPECT_EQ(chosen.options.inference, "exact");
+  EXPECT_NE(chosen.why, "");
+  EXPECT_EQ(resolve(text(), options()).options.inference, "standard");
+  EXPECT_EQ(resolve(table(), options("mmnb")).why, "");
+  FitOptions o = options();
+  o.membership = "single";
   EXPECT_EQ(resolve(table(), o).options.inference, "standard");
 }
 

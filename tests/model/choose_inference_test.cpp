@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/choose_inference.hpp"
+
+#include <gtest/gtest.h>
+
+#include "support/toy.hpp"
+
+namespace medley::model {
+namespace {
+
+Dataset answers(std::size_t rows, std::size_t items, std::size_t levels) {
+  std::vector<std::vector<int>> codes;
+  for (std::size_t i = 0; i < rows; ++i) {
+    core::Rng rng(3, 1, i);
+    auto& row = codes.emplace_back();
+    for (std::size_t j = 0; j < items; ++j) row.push_back(static_cast<int>(rng.below(levels)));
+  }
+  return test::dataset(
+      {test::level_block("categorical", codes, std::vector<std::size_t>(items, levels))});
+}
+
+TEST(ChooseInference, ExactForAFewProfilesOfAShortSurvey) {
+  EXPECT_EQ(choose_inference(answers(200, 10, 2), 3, 1).name, "exact");
+}
+
+TEST(ChooseInference, MonteCarloWhereTheLatticeIsTooLarge) {
+  const InferenceChoice choice = choose_inference(answers(200, 40, 3), 8, 1);
+  EXPECT_EQ(choice.name, "monte-carlo");
+  EXPECT_NE(choice.why.find("40 observations"), std::string::npos);
+}
+
+TEST(ChooseInference, StandardForLongRowsAndForWhatWouldTakeTooLong) {
+  EXPECT_EQ(choose_inference(answers(30, 60, 2), 2, 1).name, "standard");
+  EXPECT_EQ(choose_inference(answers(200, 40, 3), 8, 10'000).name, "standard");
+  Dataset weighted = answers(20, 5, 2);
+  weighted.blocks[0].weight.assign(weighted.blocks[0].cells(), 0.5F);
+  EXPECT_EQ(choose_inference(weighted, 2, 1).name, "standard");
+}
+
+}  // namespace
+}  // namespace medley::model
