@@ -24,6 +24,9 @@ namespace {
 using kernels::kLanes;
 
 constexpr double kMostBytes = 1e9;
+// Below this many steps rows are taken one by one: the last bit of a row's score then depends on no
+// other row.
+constexpr double kAloneSteps = 2e8;
 constexpr std::size_t kDeepest = 10'000;  // counts are 16 bits wide
 // Layers between two looks at how small the numbers have become.
 constexpr std::size_t kRescaleEvery = 16;
@@ -153,6 +156,15 @@ std::map<std::size_t, std::vector<std::size_t>> by_size(const Dataset& data) {
   return groups;
 }
 
+double one_by_one_steps(const Dataset& data, std::size_t components) {
+  double steps = 0;
+  for (const auto& [size, rows] : by_size(data)) {
+    steps += static_cast<double>(components) * static_cast<double>(rows.size()) *
+             math::CountLattice::nodes(components, size);
+  }
+  return steps;
+}
+
 // Solves every row and calls use(batch, row, lane, size) for it, from several threads at once.
 template <class Use>
 void solve_all(const EStepModel& model, const Dataset& data, std::size_t threads, Use&& use) {
@@ -178,7 +190,7 @@ void solve_all(const EStepModel& model, const Dataset& data, std::size_t threads
   });
 }
 
-// Rows that are too long to share anything.
+// Rows that are too long to share anything, or few.
 ScoredRows score_one_by_one(const EStepModel& model, const Dataset& data, std::size_t threads) {
   const std::size_t components = model.membership->components();
   ScoredRows solved{
@@ -200,13 +212,9 @@ ExactCost exact_cost(const Dataset& data, std::size_t components) {
   constexpr double kNever = std::numeric_limits<double>::infinity();
   if (!data::whole_weights(data)) return {kNever, kNever};
   const data::DistinctRows distinct = data::distinct_rows(data);
-  ExactCost cost;
-  std::size_t deepest = 0;
-  for (const auto& [size, rows] : by_size(distinct.data)) {
-    cost.steps += static_cast<double>(components) * static_cast<double>(rows.size()) *
-                  math::CountLattice::nodes(components, size);
-    deepest = size;
-  }
+  ExactCost cost{one_by_one_steps(distinct.data, components), 0};
+  const auto groups = by_size(distinct.data);
+  const std::size_t deepest = groups.empty() ? 0 : groups.rbegin()->first;
   if (deepest > kDeepest) return {kNever, kNever};
   if (cost.steps > kQuickSteps) {  // then it is worth knowing how much the rows share
     const ExactPlan plan = plan_exact(distinct.data, components, 0.0);
@@ -235,6 +243,8 @@ ScoredRows score_by_mode(const EStepModel& model, const Dataset& data, std::size
 ScoredRows score_exactly(const EStepModel& model, const Dataset& data, std::size_t threads) {
   const data::DistinctRows distinct = data::distinct_rows(data);
   const std::size_t components = model.membership->components();
+  if (one_by_one_steps(distinct.data, components) <= kAloneSteps)
+    return unfold(score_one_by_one(model, distinct.data, threads), distinct, components);
   const ExactPlan plan =
       plan_exact(distinct.data, components, std::numeric_limits<double>::infinity());
   if (plan.objection.empty()) {

@@ -21,6 +21,11 @@ namespace medley {
 namespace model {
 namespace {
 
+const families::FamilyEntry& family_of_words() {
+  const auto& all = families::registry();
+  return **std::ranges::find(all, Encoding::tokens, &families::FamilyEntry::encoding);
+}
+
 // What a word without weight gets, relative to the whole topic: small enough to change nothing,
 // and the log of it is a number.
 constexpr double kNextToNothing = 1e-12;
@@ -141,7 +146,7 @@ void learn_from(const Dataset& corpus, const ImportOptions& options, Parts& part
 Schema schema_of(const Topics& topics) {
   ColumnSpec words;
   words.name = "data";
-  words.family = "tokens";
+  words.family = model::family_of_words().name;
   words.encoding = Encoding::tokens;
   words.levels = topics.words;
   words.note = "imported";
