@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Using a fitted model on rows: memberships and scores. Each row is treated alone, from the
-// documented start, in double precision: the result does not depend on the other rows or on
-// threads.
+// documented start, in double precision: the result does not depend on threads, nor, its last
+// digits aside, on the other rows.
 #pragma once
 
 #include <array>
@@ -120,6 +120,7 @@ struct EvaluateOptions {
   /// else importance. Under block weights: bound.
   std::string estimator = "auto";
   std::size_t samples = 0;  ///< draws per row; 0: 1000 memberships, or 200 particles left to right
+  bool each_block = true;   ///< score every block on its own too, if there are several
   bool threefold = false;   ///< completion of each third of a row, else of one half
   std::uint64_t seed = 1;   ///< of the draws and of the parts
   std::vector<std::string> truth;  ///< kept columns to compare the clusters with

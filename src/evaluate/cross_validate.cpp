@@ -100,6 +100,7 @@ class Validation {
     fitting_.resume = false;
     scoring_ = options.scoring;
     scoring_.threads = fitting_.threads;
+    scoring_.each_block = false;
     scoring_.truth.clear();  // compared here, by the classes of all rows
   }
 

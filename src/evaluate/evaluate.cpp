@@ -124,7 +124,7 @@ Evaluation evaluate(const Model& model, const Dataset& data, const EvaluateOptio
   out.row = row_scores(tested, estimates, memberships);
   add_baselines(on_data.parts(), tested, out.row);
   total_up(data, out);
-  if (data.blocks.size() > 1)
+  if (options.each_block && data.blocks.size() > 1)
     out.block = evaluation::block_scores(on_data, data, estimates, out.estimator, options);
   for (const std::string& column : options.truth)
     out.truth.push_back(compare(data, out, model.components(), column, options.match));

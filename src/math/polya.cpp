@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "math/polya.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 
@@ -32,7 +33,7 @@ double sum_inverse_square(std::span<const double> rows, double x) {
   return value;
 }
 
-// A component that nobody has: its curvature must not be 0.
+// Far out, where alpha is large, the curvature vanishes: steps must stay finite.
 constexpr double kLeastCurvature = 1e-12;
 
 }  // namespace
@@ -60,6 +61,12 @@ std::vector<double> polya_gradient(std::span<const double> alpha, const CountsOf
 
 void fit_polya(std::vector<double>& alpha, const CountsOfCounts& counts) {
   using Alpha = AlphaProblem::Alpha;
+  if (counts.rows() <= 0) return;
+  // A component that nobody has is best at the floor; it has no curvature to find that by.
+  for (std::size_t k = 0; k < alpha.size(); ++k) {
+    const auto& rows = counts.component[k];
+    if (std::ranges::all_of(rows, [](double r) { return r == 0; })) alpha[k] = kAlphaFloor;
+  }
   maximise_alpha({counts.rows(), [&](Alpha a) { return polya_objective(a, counts); },
                   [&](Alpha a) { return polya_gradient(a, counts); },
                   [&](Alpha a, std::vector<double>& h) {
