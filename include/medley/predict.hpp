@@ -36,7 +36,7 @@ struct CellPrediction {
 struct PredictOptions {
   std::vector<double> quantiles = {0.05, 0.5, 0.95};  ///< each between 0 and 1
   /// Per cell. Draw m of all cells of a row shares one membership drawn from the row's posterior,
-  /// so that completed tables keep correlations: theta ~ Dirichlet(gamma), then a component from
+  /// so that completed tables keep correlations: theta from the posterior, then a component from
   /// theta for each cell (mixed membership), or one component from r for the whole row (single);
   /// then the cell from its component. A draw depends on seed, place and m alone.
   std::size_t draws = 0;

@@ -8,6 +8,7 @@
 
 #include "kernels/pass.hpp"
 #include "math/dirichlet.hpp"
+#include "math/log_mean.hpp"
 #include "math/log_sum_exp.hpp"
 
 namespace medley::evaluation {
@@ -82,9 +83,9 @@ WeightedDraws draw_memberships(const RowObservations& row, std::span<const doubl
 
 RowEstimate importance(const RowObservations& row, std::span<const double> alpha,
                        std::span<const double> gamma, std::size_t samples, core::Rng rng) {
-  RowEstimate estimate = log_mean(draw_memberships(row, alpha, gamma, samples, rng).log_weight);
-  estimate.log_likelihood += row.log_scale;
-  return estimate;
+  const math::LogMean mean =
+      math::log_mean(draw_memberships(row, alpha, gamma, samples, rng).log_weight);
+  return {mean.value + row.log_scale, mean.standard_error, mean.effective};
 }
 
 }  // namespace medley::evaluation

@@ -6,6 +6,8 @@
 #include <numeric>
 #include <vector>
 
+#include "math/log_mean.hpp"
+
 namespace medley::evaluation {
 namespace {
 
@@ -124,10 +126,9 @@ RowEstimate left_to_right(const RowObservations& row, std::span<const double> al
   std::vector<double> log_p(kClouds);
   const std::size_t size = std::max<std::size_t>(2, particles / kClouds);
   for (double& estimate : log_p) estimate = Cloud(row, alpha, size, rng).run(tokens);
-  RowEstimate estimate = log_mean(log_p);
-  estimate.log_likelihood += row.log_scale;
-  estimate.effective_samples *= static_cast<double>(size);
-  return estimate;
+  const math::LogMean mean = math::log_mean(log_p);
+  return {mean.value + row.log_scale, mean.standard_error,
+          mean.effective * static_cast<double>(size)};
 }
 
 }  // namespace medley::evaluation

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "evaluate/row_observations.hpp"
 
-#include <algorithm>
-#include <cmath>
-
 namespace medley::evaluation {
 
 void RowObservations::gather(std::span<const families::Family* const> families, const Dataset& data,
@@ -23,20 +20,6 @@ void RowObservations::gather(std::span<const families::Family* const> families, 
     rows.resize(weight.size() * padded);
     log_scale += families[b]->likelihood_rows(block, row, rows.data() + first * padded);
   }
-}
-
-RowEstimate log_mean(std::span<const double> log_weight) {
-  const auto count = static_cast<double>(log_weight.size());
-  const double top = *std::ranges::max_element(log_weight);
-  double sum = 0, squares = 0;
-  for (const double w : log_weight) {
-    const double relative = std::exp(w - top);
-    sum += relative;
-    squares += relative * relative;
-  }
-  const double mean = sum / count;
-  const double variance = std::max(0.0, squares / count - mean * mean) / std::max(1.0, count - 1);
-  return {top + std::log(mean), std::sqrt(variance) / mean, sum * sum / squares};
 }
 
 }  // namespace medley::evaluation

@@ -32,7 +32,4 @@ struct RowEstimate {
   double effective_samples = 0;  ///< how many equally weighted draws the estimate is worth
 };
 
-/// log of the mean of exp(log_weight), with its standard error (delta method).
-[[nodiscard]] RowEstimate log_mean(std::span<const double> log_weight);
-
 }  // namespace medley::evaluation

@@ -89,8 +89,8 @@ void RowChain::sweep(Cells cells, core::Rng& rng, Components z, double weight, s
     double total = 0;
     for (std::size_t k = 0; k < weight_.size(); ++k)
       total += weight_[k] = (alpha_[k] + count_[k]) * l[k];
-    double* sum = sums + std::size_t{cells[o]} * width;
-    for (std::size_t k = 0; k < weight_.size(); ++k) sum[k] += weight * weight_[k] / total;
+    for (std::size_t k = 0; k < weight_.size() && sums != nullptr; ++k)
+      sums[std::size_t{cells[o]} * width + k] += weight * weight_[k] / total;
     z[o] = static_cast<std::uint16_t>(pick(total, rng));
     count_[z[o]] += 1;
   }

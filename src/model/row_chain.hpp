@@ -34,7 +34,8 @@ class RowChain {
   /// Returns log w of what was proposed, taken or not.
   double renew(Cells cells, core::Rng& rng, Components z);
   void relabel(Cells cells, core::Rng& rng, Components z);
-  /// Adds weight p(z_o = k | rest) at the time of each step to sums[cell][k], cells x `width`.
+  /// Adds weight p(z_o = k | rest) at the time of each step to sums[cell][k], cells x `width`;
+  /// unless that is null.
   void sweep(Cells cells, core::Rng& rng, Components z, double weight, std::size_t width,
              double* sums);
   /// How many observations each component has; of the row treated last.

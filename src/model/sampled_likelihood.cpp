@@ -8,6 +8,7 @@
 #include "core/parallel.hpp"
 #include "data/distinct_cells.hpp"
 #include "data/distinct_rows.hpp"
+#include "math/log_mean.hpp"
 #include "model/row_chain.hpp"
 
 namespace medley::model {
@@ -15,24 +16,6 @@ namespace {
 
 constexpr std::uint64_t kPurpose = 0x61;
 constexpr std::size_t kRowChunk = 16;
-
-struct Estimate {
-  double log_mean = 0, variance = 0;  // of the logarithm, by the delta method
-};
-
-Estimate log_mean(const std::vector<double>& log_weight) {
-  const auto count = static_cast<double>(log_weight.size());
-  const double top = *std::ranges::max_element(log_weight);
-  double sum = 0, squares = 0;
-  for (const double w : log_weight) {
-    const double relative = std::exp(w - top);
-    sum += relative;
-    squares += relative * relative;
-  }
-  const double mean = sum / count;
-  const double variance = std::max(0.0, squares / count - mean * mean) / std::max(1.0, count - 1);
-  return {top + std::log(mean), variance / (mean * mean)};
-}
 
 }  // namespace
 
@@ -42,7 +25,7 @@ SampledLikelihood sampled_likelihood(const EStepModel& model, const Dataset& dat
   const Dataset& rows = distinct.data;
   const data::DistinctCells cells = data::distinct_cells(rows);
   const CellTable table(model, cells);
-  std::vector<Estimate> found(rows.rows);
+  std::vector<math::LogMean> found(rows.rows);
   const std::size_t chunks = (rows.rows + kRowChunk - 1) / kRowChunk;
   core::parallel_for(chunks, core::thread_count(threads), [&](std::size_t chunk, std::size_t) {
     RowChain chain(table, model.membership->parameters());
@@ -63,15 +46,15 @@ SampledLikelihood sampled_likelihood(const EStepModel& model, const Dataset& dat
       z.resize(codes.size());
       core::Rng rng(seed, kPurpose, row);
       for (double& w : log_weight) w = chain.draw(codes, rng, z) + scale;
-      found[row] = log_mean(log_weight);
+      found[row] = math::log_mean(log_weight);
     }
   });
   SampledLikelihood out;
   double variance = 0;
   for (std::size_t row = 0; row < rows.rows; ++row) {
     const double weight = rows.weight_of(row);
-    out.log_likelihood += weight * found[row].log_mean;
-    variance += weight * weight * found[row].variance;
+    out.log_likelihood += weight * found[row].value;
+    variance += std::pow(weight * found[row].standard_error, 2);
   }
   out.standard_error = std::sqrt(variance);
   return out;

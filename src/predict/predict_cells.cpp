@@ -3,12 +3,14 @@
 // once), then every cell is a mixture of its own.
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "core/parallel.hpp"
 #include "medley/error.hpp"
 #include "medley/predict.hpp"
 #include "model/model_on_data.hpp"
 #include "predict/cell_mixture.hpp"
+#include "predict/membership_draws.hpp"
 #include "predict/purposes.hpp"
 #include "predict/rest_rows.hpp"
 
@@ -27,6 +29,7 @@ class Predictor {
         scored_(on_data_.predictive(
             rests_.data, options.threads,
             options.draws > 0 ? model::Keep::shares_and_states : model::Keep::shares)) {
+    if (options.draws > 0) memberships_.emplace(on_data_, rests_.data);
     first_feature_.push_back(0);
     for (const Block& block : data.blocks)
       first_feature_.push_back(first_feature_.back() + block.features.size());
@@ -68,7 +71,7 @@ class Predictor {
     const model::Parts& parts = on_data_.parts();
     core::Rng for_row(options_.seed, predict::purpose(Purpose::membership, m), place.row);
     std::vector<double> theta(parts.components());
-    parts.membership->draw(row_of(scored_.state, cell), for_row, theta);
+    memberships_->draw(rests_.rest[cell], row_of(scored_.state, cell), for_row, theta);
     const std::size_t feature = first_feature_[place.block] + place.feature;
     core::Rng for_cell(options_.seed, predict::purpose(Purpose::cell, m),
                        place.row * first_feature_.back() + feature);
@@ -84,6 +87,7 @@ class Predictor {
   model::ModelOnData on_data_;
   predict::RestRows rests_;
   model::ScoredRows scored_;
+  std::optional<predict::MembershipDraws> memberships_;
   std::vector<std::size_t> first_feature_;  // blocks + 1: features of the blocks before
 };
 

@@ -100,21 +100,5 @@ TEST_P(Estimators, LeftToRightAgreesWithExactOnLongRows) {
 
 INSTANTIATE_TEST_SUITE_P(Alphas, Estimators, testing::Values(0.05, 0.5, 3.0));
 
-TEST(LogMean, OfEqualWeightsIsThatWeight) {
-  const std::vector<double> weights(10, -1234.5);
-  const RowEstimate e = log_mean(weights);
-  EXPECT_DOUBLE_EQ(e.log_likelihood, -1234.5);
-  EXPECT_DOUBLE_EQ(e.effective_samples, 10);
-  EXPECT_NEAR(e.standard_error, 0, 1e-12);
-}
-
-TEST(LogMean, StandardErrorIsThatOfTheMeanRelativeToIt) {
-  const std::vector<double> weights = {std::log(1.0), std::log(3.0), std::log(5.0)};
-  const RowEstimate e = log_mean(weights);
-  EXPECT_NEAR(e.log_likelihood, std::log(3.0), 1e-14);
-  EXPECT_NEAR(e.standard_error, std::sqrt((4 + 0 + 4) / 2.0 / 3.0) / 3, 1e-14);
-  EXPECT_NEAR(e.effective_samples, 81.0 / 35.0, 1e-12);
-}
-
 }  // namespace
 }  // namespace medley::evaluation

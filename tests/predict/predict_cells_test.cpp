@@ -8,7 +8,6 @@
 #include <functional>
 #include <numeric>
 
-#include "math/special.hpp"
 #include "medley/error.hpp"
 #include "medley/predict.hpp"
 #include "support/exact.hpp"
@@ -147,28 +146,6 @@ TEST(PredictCells, NumbersHelpLevelsAndTheOtherWayRound) {
   EXPECT_EQ(predicted[1].mode(), 0U);
 }
 
-// gamma of the mean-field fixed point from the documented start, in the plainest way.
-std::vector<double> mean_field(const Survey& survey, const std::vector<int>& codes) {
-  const std::size_t components = survey.prior.size();
-  double m = 0;
-  for (const int code : codes) m += code >= 0 ? 1 : 0;
-  std::vector<double> gamma = survey.prior;
-  for (double& g : gamma) g += m / static_cast<double>(components);
-  for (int sweep = 0; sweep < 20'000; ++sweep) {
-    std::vector<double> next = survey.prior;
-    for (std::size_t f = 0; f < codes.size(); ++f) {
-      if (codes[f] < 0) continue;
-      std::vector<double> phi(components);
-      for (std::size_t k = 0; k < components; ++k)
-        phi[k] = survey.p(f, codes[f])[k] * std::exp(math::digamma(gamma[k]));
-      const double norm = std::accumulate(phi.begin(), phi.end(), 0.0);
-      for (std::size_t k = 0; k < components; ++k) next[k] += phi[k] / norm;
-    }
-    gamma = next;
-  }
-  return gamma;
-}
-
 // The observed cells of row 1 say little about its component, the missing ones would say much:
 // draws of the two must show that they belong together.
 Survey telling(const std::string& membership) {
@@ -220,10 +197,28 @@ void expect_pairs(const Survey& survey,
 
 TEST(PredictCells, DrawsOfAMixedRowShareTheirMembership) {
   const Survey survey = telling("mixed");
-  const std::vector<double> g = mean_field(survey, kRows[1]);
-  const double total = std::accumulate(g.begin(), g.end(), 0.0);
-  expect_pairs(survey, [&](std::size_t k, std::size_t l) {  // E theta_k theta_l of a Dirichlet
-    return g[k] * (g[l] + (k == l ? 1 : 0)) / (total * (total + 1));
+  const std::size_t components = survey.prior.size();
+  const double alpha = std::accumulate(survey.prior.begin(), survey.prior.end(), 0.0);
+  // Two answers were seen: all ways to give them components i and j, each p(i, j | x), and then
+  // E theta_k theta_l of Dirichlet(alpha + n).
+  const auto weight = [&](std::size_t i, std::size_t j) {
+    return survey.p(0, 1)[i] * survey.p(3, 0)[j] * survey.prior[i] *
+           (survey.prior[j] + (i == j ? 1 : 0));
+  };
+  double evidence = 0;
+  for (std::size_t i = 0; i < components; ++i)
+    for (std::size_t j = 0; j < components; ++j) evidence += weight(i, j);
+  expect_pairs(survey, [&](std::size_t k, std::size_t l) {
+    double sum = 0;
+    for (std::size_t i = 0; i < components; ++i) {
+      for (std::size_t j = 0; j < components; ++j) {
+        const double at_k = survey.prior[k] + (i == k ? 1 : 0) + (j == k ? 1 : 0);
+        const double at_l = survey.prior[l] + (i == l ? 1 : 0) + (j == l ? 1 : 0);
+        sum += weight(i, j) / evidence * at_k * (at_l + (k == l ? 1 : 0)) /
+               ((alpha + 2) * (alpha + 3));
+      }
+    }
+    return sum;
   });
 }
 
