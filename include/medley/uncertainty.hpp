@@ -15,6 +15,11 @@
 
 namespace medley {
 
+/// A share below this is as good as none: an interval that begins there begins at 0, and one that
+/// ends as near to 1 ends at 1. Where alpha is small the quantiles themselves are numbers such as
+/// 1e-20, and whether the true share is above or below one of those means nothing.
+inline constexpr double kNoShare = 1e-4;
+
 /// Where each share of each row lies with probability `level`, given the row's cells and the
 /// model's parameters: the central interval of its posterior.
 struct MembershipIntervals {

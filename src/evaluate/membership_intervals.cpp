@@ -21,6 +21,8 @@ MembershipIntervals membership_intervals(const Model& model, const Dataset& data
   const std::array<double, 2> probabilities = {(1 - level) / 2, (1 + level) / 2};
   evaluation::MembershipPosteriors posteriors = evaluation::membership_posteriors(
       model::ModelOnData(model, data), data, probabilities, threads, seed);
+  for (double& low : posteriors.quantile[0]) low = low < kNoShare ? 0.0 : low;
+  for (double& high : posteriors.quantile[1]) high = high > 1 - kNoShare ? 1.0 : high;
   return {model.components(),
           level,
           posteriors.estimator,

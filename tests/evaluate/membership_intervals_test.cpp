@@ -74,6 +74,14 @@ double below_by_quadrature(const std::vector<double>& alpha,
   return part / (left + right);
 }
 
+// The quantiles at (1 - level) / 2 and (1 + level) / 2, as they are.
+MembershipIntervals quantiles(const Model& model, const Dataset& data, double level) {
+  const std::array<double, 2> at = {(1 - level) / 2, (1 + level) / 2};
+  auto found = evaluation::membership_posteriors(model::ModelOnData(model, data), data, at, 1, 1);
+  return {model.components(), level, found.estimator, found.effective_draws, found.quantile[0],
+          found.quantile[1]};
+}
+
 TEST(MembershipIntervals, AreTheQuantilesOfTheIntegratedPosterior) {
   const std::vector<double> alpha = {0.4, 0.8};
   const std::vector<std::vector<double>> yes = {{0.9, 0.8, 0.95, 0.6, 0.7},
@@ -84,7 +92,7 @@ TEST(MembershipIntervals, AreTheQuantilesOfTheIntegratedPosterior) {
                                                {-1, -1, 0, -1, -1},
                                                {-1, -1, -1, -1, -1}};
   const Dataset data = answers(codes);
-  const MembershipIntervals found = membership_intervals(survey(alpha, yes, data), data, 0.8, 1);
+  const MembershipIntervals found = quantiles(survey(alpha, yes, data), data, 0.8);
   EXPECT_EQ(found.estimator, Estimator::exact);
   for (std::size_t i = 0; i < codes.size(); ++i) {
     EXPECT_NEAR(below_by_quadrature(alpha, yes, codes[i], found.low[2 * i]), kEnds[0], 1e-6) << i;
@@ -118,8 +126,7 @@ void enumerate(Use&& use) {
 
 TEST(MembershipIntervals, HaveTheirProbabilityOverAllAssignments) {
   const Dataset data = answers({kCodes3});
-  const MembershipIntervals found =
-      membership_intervals(survey(kAlpha3, kYes3, data), data, 0.8, 1);
+  const MembershipIntervals found = quantiles(survey(kAlpha3, kYes3, data), data, 0.8);
   // P(theta_k <= t) of a Beta by the midpoint rule, after theta = s^(1/a).
   const auto beta_below = [](double a, double b, double t) {
     constexpr int kSteps = 4000;
@@ -195,7 +202,7 @@ TEST(MembershipIntervals, CoverTheMembershipsOfDrawnRows) {
   const Model model{parts};
   const std::size_t rows = 4000;
   const Simulated drawn = simulate(model, {.rows = rows, .seed = 3});
-  const MembershipIntervals found = membership_intervals(model, drawn.data, 0.8, 2);
+  const MembershipIntervals found = quantiles(model, drawn.data, 0.8);
   for (std::size_t k = 0; k < 3; ++k) {
     double inside = 0;
     for (std::size_t i = 0; i < rows; ++i) {
@@ -206,6 +213,23 @@ TEST(MembershipIntervals, CoverTheMembershipsOfDrawnRows) {
     EXPECT_NEAR(inside / static_cast<double>(rows), 0.8,
                 5 * std::sqrt(0.8 * 0.2 / static_cast<double>(rows)));
   }
+}
+
+// Where alpha is small, most quantiles are as good as 0 or 1, and intervals say so.
+TEST(MembershipIntervals, BeginAtNothingAndEndAtEverything) {
+  const Dataset data = answers({kCodes3, {1, 1, 1, 0, 0}, {0, 1, 0, 0, 1}});
+  const Model model = survey({0.03, 0.06, 0.02}, kYes3, data);
+  const MembershipIntervals raw = quantiles(model, data, 0.9);
+  const MembershipIntervals found = membership_intervals(model, data, 0.9, 1);
+  int none = 0, all = 0;
+  for (std::size_t i = 0; i < raw.low.size(); ++i) {
+    none += raw.low[i] > 0 && raw.low[i] < 1e-4 ? 1 : 0;
+    all += raw.high[i] < 1 && raw.high[i] > 0.9999 ? 1 : 0;
+    EXPECT_EQ(found.low[i], raw.low[i] < 1e-4 ? 0 : raw.low[i]);
+    EXPECT_EQ(found.high[i], raw.high[i] > 0.9999 ? 1 : raw.high[i]);
+  }
+  EXPECT_GT(none, 3);
+  EXPECT_GT(all, 0);
 }
 
 TEST(MembershipIntervals, OneComponentHoldsEverything) {
