@@ -15,6 +15,7 @@
 #include "medley/uncertainty.hpp"
 #include "output.hpp"
 #include "progress_line.hpp"
+#include "read_keeping.hpp"
 #include "signals.hpp"
 #include "terminal.hpp"
 
@@ -86,7 +87,7 @@ int run(Arguments& arguments) {
                                        {"--cluster", options.cluster}};
   for (const std::string& name : options.by) columns.emplace_back("--by", name);
   const Model model = Model::load(arguments.model);
-  const Dataset data = read_keeping(arguments.data, model, columns);
+  const Dataset data = read_keeping(arguments.data, read_options(arguments.data, model), columns);
   ProgressLine progress(arguments.quiet);
   const StopRequest stop;
   FitHooks hooks;
@@ -125,9 +126,7 @@ void add_bootstrap(CLI::App& app, Program& program) {
   command->add_option("--seed", arguments->options.seed, "of the samples; default 1")
       ->type_name("S")
       ->check(whole_number(0), "");
-  command->add_option("--threads", arguments->options.threads, "default: all cores")
-      ->type_name("T")
-      ->check(whole_number(1), "");
+  add_threads_option(*command, arguments->options.threads);
   add_data_options(*command, arguments->data);
   command->callback(
       [&program, arguments] { program.run = [arguments] { return run(*arguments); }; });

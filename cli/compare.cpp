@@ -108,9 +108,7 @@ void add_compare(CLI::App& app, Program& program) {
       ->type_name("N")
       ->check(whole_number(0), "");
   command->add_flag("--json", arguments->json, "the comparison as one JSON object");
-  command->add_option("--threads", arguments->threads, "default: all cores")
-      ->type_name("T")
-      ->check(whole_number(1), "");
+  add_threads_option(*command, arguments->threads);
   add_data_options(*command, arguments->data);
   command->get_option("DATA")->required(false);
   command->callback(

@@ -95,6 +95,12 @@ Schema load_schema(const std::string& path) {
 
 }  // namespace
 
+void add_threads_option(CLI::App& command, std::size_t& threads) {
+  command.add_option("--threads", threads, "default: all cores")
+      ->type_name("T")
+      ->check(whole_number(1), "");
+}
+
 void add_data_options(CLI::App& command, DataOptions& o) {
   command
       .add_option("DATA", o.data,

@@ -25,6 +25,8 @@ struct DataOptions {
 };
 
 void add_data_options(CLI::App& command, DataOptions& options);
+/// --threads.
+void add_threads_option(CLI::App& command, std::size_t& threads);
 
 [[nodiscard]] std::vector<Source> sources(const DataOptions& options);
 /// Reading for a new model: the schema file if one is given, else inferred.

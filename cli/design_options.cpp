@@ -4,8 +4,6 @@
 #include <CLI/CLI.hpp>
 
 #include "checks.hpp"
-#include "medley/error.hpp"
-#include "terminal.hpp"
 
 namespace medley::cli {
 
@@ -20,29 +18,6 @@ void add_design_options(CLI::App& command, DesignOptions& options) {
   command.add_option("--level", options.level, "of the intervals; default 0.95")
       ->type_name("LEVEL")
       ->check(share_of_one(), "");
-}
-
-Dataset read_keeping(const DataOptions& data, const Model& model,
-                     const std::vector<ColumnOption>& columns) {
-  ReadOptions reading = read_options(data, model);
-  for (const auto& [option, column] : columns) {
-    if (!column.empty()) reading.keep.push_back(column);
-  }
-  try {
-    Dataset read_data = read(sources(data), reading);
-    for (const std::string& warning : read_data.warnings) print_note("warning: " + warning);
-    return read_data;
-  } catch (const InputError& error) {
-    std::vector<Problem> problems = error.problems();
-    for (Problem& problem : problems) {
-      if (problem.where != "keep") continue;
-      for (const auto& [option, column] : columns) {
-        if (!column.empty() && problem.what.find('"' + column + '"') != std::string::npos)
-          problem.where = option;
-      }
-    }
-    throw InputError(std::move(problems), error.total());
-  }
 }
 
 }  // namespace medley::cli

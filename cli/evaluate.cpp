@@ -19,7 +19,7 @@
 #include "medley/error.hpp"
 #include "medley/inspect.hpp"
 #include "output.hpp"
-#include "terminal.hpp"
+#include "read_keeping.hpp"
 
 namespace medley::cli {
 namespace {
@@ -109,24 +109,15 @@ std::string scores_json(const Evaluation& s) {
   return out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-/// Reads with the --truth columns set aside; an unknown one is reported under that option's name.
-Dataset read_with_truth(const Arguments& arguments, ReadOptions reading) {
-  reading.keep = arguments.options.truth;
-  try {
-    return read(sources(arguments.fits.data), reading);
-  } catch (const InputError& error) {
-    std::vector<Problem> problems = error.problems();
-    for (Problem& problem : problems) {
-      if (problem.where == "keep") problem.where = "--truth";
-    }
-    throw InputError(std::move(problems), error.total());
-  }
+Dataset read_with_truth(const Arguments& arguments, const ReadOptions& reading) {
+  std::vector<ColumnOption> columns;
+  for (const std::string& name : arguments.options.truth) columns.emplace_back("--truth", name);
+  return read_keeping(arguments.fits.data, reading, columns);
 }
 
 int run_model(const Arguments& arguments) {
   const Model model = Model::load(arguments.model);
   const Dataset data = read_with_truth(arguments, read_options(arguments.fits.data, model));
-  for (const std::string& warning : data.warnings) print_note("warning: " + warning);
   if (arguments.fits.share > 0) return score_hidden_cells(arguments.fits, model, data);
   if (arguments.quality.asked())
     return judge_model(arguments.quality, model, data, arguments.options, arguments.fits.json);
@@ -148,7 +139,6 @@ int run_cross_validation(const Arguments& arguments) {
   options.match_on = arguments.match_on == "test" ? MatchOn::test : MatchOn::train;
   const Dataset data =
       read_with_truth(arguments, reading_for_folds(read_options(fits.data, fits.fit), options));
-  for (const std::string& warning : data.warnings) print_note("warning: " + warning);
   return run_folds(data, fits.fit, options, {fits.json, fits.quiet});
 }
 

@@ -4,13 +4,13 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "checks.hpp"
 #include "command.hpp"
 #include "data_options.hpp"
 #include "design_options.hpp"
 #include "intervals_json.hpp"
 #include "medley/uncertainty.hpp"
 #include "output.hpp"
+#include "read_keeping.hpp"
 
 namespace medley::cli {
 namespace {
@@ -71,7 +71,7 @@ int run(Arguments& arguments) {
   options.level = arguments.design.level;
   const Model model = Model::load(arguments.model);
   const Dataset data = read_keeping(
-      arguments.data, model,
+      arguments.data, read_options(arguments.data, model),
       {{"--by", options.by}, {"--strata", options.strata}, {"--cluster", options.cluster}});
   const GroupMeans means = group_means(model, data, options);
   write_text("", arguments.json ? groups_json(means) : describe(means, model));
@@ -89,9 +89,7 @@ void add_groups(CLI::App& app, Program& program) {
       ->required();
   add_design_options(*command, arguments->design);
   command->add_flag("--json", arguments->json, "the means as one JSON object");
-  command->add_option("--threads", arguments->options.threads, "default: all cores")
-      ->type_name("T")
-      ->check(whole_number(1), "");
+  add_threads_option(*command, arguments->options.threads);
   add_data_options(*command, arguments->data);
   command->callback(
       [&program, arguments] { program.run = [arguments] { return run(*arguments); }; });

@@ -8,7 +8,6 @@
 #include <optional>
 
 #include "arguments.hpp"
-#include "checks.hpp"
 #include "command.hpp"
 #include "data_options.hpp"
 #include "medley/error.hpp"
@@ -90,9 +89,7 @@ void add_import_topics(CLI::App& app, Program& program) {
       ->add_option("--alpha", arguments->alpha,
                    "how mixed documents are: a number, one per topic, or fitted; default 1/K")
       ->type_name("A");
-  command->add_option("--threads", arguments->threads, "default: all cores")
-      ->type_name("T")
-      ->check(whole_number(1), "");
+  add_threads_option(*command, arguments->threads);
   add_data_options(*command, arguments->data);
   command->get_option("DATA")->required(false);
   command->callback(

@@ -244,9 +244,7 @@ void add_impute(CLI::App& app, Program& program) {
   command
       ->add_option("-o,--output", arguments->output, "write to a file instead of standard output")
       ->type_name("FILE");
-  command->add_option("--threads", arguments->predict.threads, "default: all cores")
-      ->type_name("T")
-      ->check(whole_number(1), "");
+  add_threads_option(*command, arguments->predict.threads);
   add_data_options(*command, arguments->data);
   command->callback(
       [&program, arguments] { program.run = [arguments] { return run(*arguments); }; });

@@ -5,13 +5,12 @@
 
 #include "core/parallel.hpp"
 #include "core/rng.hpp"
+#include "evaluate/purposes.hpp"
 #include "kernels/lanes.hpp"
 #include "kernels/pass.hpp"
 
 namespace medley::evaluation {
 namespace {
-
-constexpr std::uint64_t kDealPurpose = 0x52;
 
 void append(const Block& from, std::uint64_t cell, float weight, Block& to) {
   to.slot.push_back(from.slot[cell]);
@@ -117,7 +116,7 @@ void empty_short_rows(const Dataset& data, std::size_t parts, Dataset& tested) {
 std::vector<Dataset> deal(const Dataset& data, std::size_t parts, std::uint64_t seed) {
   std::vector<Dataset> out(parts, bare(data));
   for (std::size_t row = 0; row < data.rows; ++row) {
-    core::Rng rng(seed, kDealPurpose, row);
+    core::Rng rng(seed, purpose(Purpose::deal), row);
     for (std::size_t b = 0; b < data.blocks.size(); ++b) deal_row(data.blocks[b], b, row, rng, out);
   }
   return out;

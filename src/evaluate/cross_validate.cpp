@@ -11,6 +11,7 @@
 #include "evaluate/fold_data.hpp"
 #include "evaluate/fold_scores.hpp"
 #include "evaluate/match.hpp"
+#include "evaluate/purposes.hpp"
 #include "medley/evaluate.hpp"
 #include "medley/fit.hpp"
 #include "model/resolve.hpp"
@@ -18,8 +19,6 @@
 namespace medley {
 namespace evaluation {
 namespace {
-
-constexpr std::uint64_t kPurpose = 0x464F4C44;  // keeps the folds apart from other uses of a seed
 
 void check(const Dataset& data, const FitOptions& fitting, const CrossValidateOptions& options) {
   core::Problems problems;
@@ -173,7 +172,7 @@ class Validation {
 std::vector<std::size_t> fold_of_rows(std::size_t rows, std::size_t folds, std::uint64_t seed) {
   std::vector<std::size_t> order(rows), fold(rows);
   std::iota(order.begin(), order.end(), std::size_t{0});
-  core::Rng rng(seed, evaluation::kPurpose);
+  core::Rng rng(seed, evaluation::purpose(evaluation::Purpose::folds));
   for (std::size_t i = rows; i > 1; --i) std::swap(order[i - 1], order[rng.below(i)]);
   for (std::size_t i = 0; i < rows; ++i) fold[order[i]] = i % folds;
   return fold;

@@ -12,6 +12,7 @@
 #include "evaluate/completion.hpp"
 #include "evaluate/importance.hpp"
 #include "evaluate/left_to_right.hpp"
+#include "evaluate/purposes.hpp"
 #include "medley/error.hpp"
 #include "model/exact_rows.hpp"
 
@@ -34,9 +35,6 @@ std::string to_string(Estimator estimator) {
 
 namespace evaluation {
 namespace {
-
-// Random numbers of the two sampling estimators.
-constexpr std::uint64_t kImportancePurpose = 0x50, kLeftToRightPurpose = 0x51;
 
 std::string in_words(double number) {
   char text[32];
@@ -111,24 +109,20 @@ Chosen choose_unasked(const EvaluateOptions& options, const model::ModelOnData& 
 
 // The model with rows inferred by a bound: its own, or that of standard inference if it has none.
 model::EStepModel by_bound(const model::ModelOnData& model) {
-  model::EStepModel out = model.estep();
-  if (out.mode->engine != memberships::Engine::variational)
-    out.mode = out.membership->entry().mode("standard");
-  return out;
+  const bool has_one = model.mode().engine == memberships::Engine::variational;
+  return has_one ? model.estep() : model.standard();
 }
 
 // Runs `estimate(observations, distinct row, its variational state)` on every distinct row. The
-// state is that of standard inference: fast inference is too sure of itself to draw from.
+// state is that of standard inference.
 template <class Estimate>
 Estimates sampled(const model::ModelOnData& model, const Dataset& data, std::size_t threads,
                   Estimate&& estimate) {
   constexpr std::size_t kChunk = 4;
   const data::DistinctRows distinct = data::distinct_rows(data);
   const std::size_t rows = distinct.data.rows, components = model.parts().components();
-  model::EStepModel standard = model.estep();
-  standard.mode = standard.membership->entry().mode("standard");
   const model::ScoredRows scored =
-      model::score_rows(standard, distinct.data, threads, model::Keep::shares_and_states);
+      model::score_rows(model.standard(), distinct.data, threads, model::Keep::shares_and_states);
   std::vector<RowEstimate> found(rows);
   core::parallel_for(
       (rows + kChunk - 1) / kChunk, core::thread_count(threads),
@@ -176,13 +170,14 @@ Estimates estimate_rows(const model::ModelOnData& model, const Dataset& data, Es
       return sampled(model, data, options.threads,
                      [&](const RowObservations& row, std::size_t i, std::span<const double> state) {
                        return importance(row, alpha, state, draws(options, kMemberships),
-                                         core::Rng(options.seed, kImportancePurpose, i));
+                                         core::Rng(options.seed, purpose(Purpose::importance), i));
                      });
     case Estimator::left_to_right:
       return sampled(model, data, options.threads,
                      [&](const RowObservations& row, std::size_t i, std::span<const double>) {
-                       return left_to_right(row, alpha, draws(options, kParticles),
-                                            core::Rng(options.seed, kLeftToRightPurpose, i));
+                       return left_to_right(
+                           row, alpha, draws(options, kParticles),
+                           core::Rng(options.seed, purpose(Purpose::left_to_right), i));
                      });
     case Estimator::completion:
       return complete_rows(model, data, options);

@@ -10,6 +10,7 @@
 #include "core/parallel.hpp"
 #include "data/distinct_rows.hpp"
 #include "evaluate/importance.hpp"
+#include "evaluate/purposes.hpp"
 #include "math/beta_mixture.hpp"
 #include "math/log_sum_exp.hpp"
 #include "model/exact_rows.hpp"
@@ -17,7 +18,6 @@
 namespace medley::evaluation {
 namespace {
 
-constexpr std::uint64_t kPurpose = 0x52;  // of random numbers
 constexpr std::size_t kRowChunk = 4;
 
 // The posteriors of distinct rows, filled in row by row from several threads.
@@ -59,12 +59,8 @@ class Posteriors {
   }
 
   void sampled(std::uint64_t seed) {
-    // The proposal is the mean-field posterior, whatever the model's inference: `fast` would put
-    // it into a corner.
-    model::EStepModel variational = model_.estep();
-    variational.mode = &model_.parts().membership->entry().modes[0];
     const model::ScoredRows scored =
-        model::score_rows(variational, data_, threads_, model::Keep::shares_and_states);
+        model::score_rows(model_.standard(), data_, threads_, model::Keep::shares_and_states);
     std::vector<double> effective(data_.rows, std::numeric_limits<double>::infinity());
     core::parallel_for(
         (data_.rows + kRowChunk - 1) / kRowChunk, core::thread_count(threads_),
@@ -74,9 +70,9 @@ class Posteriors {
                ++i) {
             row.gather(model_.families(), data_, i);
             effective[i] = sample(
-                i, draw_memberships(row, alpha_,
-                                    std::span(scored.state).subspan(i * components_, components_),
-                                    kPosteriorDraws, core::Rng(seed, kPurpose, i)));
+                i, draw_memberships(
+                       row, alpha_, std::span(scored.state).subspan(i * components_, components_),
+                       kPosteriorDraws, core::Rng(seed, purpose(Purpose::posterior), i)));
           }
         });
     out_.estimator = Estimator::importance;

@@ -10,6 +10,7 @@
 
 #include "core/parallel.hpp"
 #include "core/rng.hpp"
+#include "evaluate/purposes.hpp"
 #include "evaluate/topic_quality.hpp"
 #include "math/false_discovery.hpp"
 #include "math/special.hpp"
@@ -17,8 +18,7 @@
 namespace medley::evaluation {
 namespace {
 
-constexpr std::uint64_t kPurpose = 0x52;  // of the random numbers; the replicate is in higher bits
-constexpr double kMostDraws = 1e9;        // a quarter of a minute on two cores
+constexpr double kMostDraws = 1e9;  // a quarter of a minute on two cores
 // Below the 5 % promised, because the tails of variances are longer than the normal's.
 constexpr double kFalseDiscoveries = 0.02;
 constexpr double kLargest = 1e300;  // where a figure overflows
@@ -124,7 +124,7 @@ class Checker {
     std::vector<double> below(parts_.components());
     std::vector<std::uint32_t> drawn;
     for (std::size_t row = 0; row < data_.rows; row += step_) {
-      core::Rng rng(seed_, (static_cast<std::uint64_t>(number) << 8U) | kPurpose, row);
+      core::Rng rng(seed_, purpose(Purpose::replicate, number), row);
       parts_.membership->draw(rng, below);
       for (std::size_t k = 1; k < below.size(); ++k) below[k] += below[k - 1];
       for (std::size_t b = 0; b < data_.blocks.size(); ++b) {

@@ -4,11 +4,10 @@
 #include <algorithm>
 
 #include "core/rng.hpp"
+#include "evaluate/purposes.hpp"
 
 namespace medley::evaluation {
 namespace {
-
-constexpr std::uint64_t kPurpose = 0x53;  // of random numbers
 
 // Draws from units by how many copies of each there are.
 class Urn {
@@ -36,7 +35,7 @@ std::vector<double> resampled(const SurveyDesign& design, std::uint64_t seed,
   std::vector<Urn> urns(design.strata());
   for (std::size_t c = 0; c < design.stratum.size(); ++c)
     urns[design.stratum[c]].add(static_cast<std::uint32_t>(c), design.copies[c]);
-  core::Rng rng(seed, kPurpose, replicate);
+  core::Rng rng(seed, purpose(Purpose::resample), replicate);
   std::vector<double> drawn(design.stratum.size(), 0.0);
   for (const Urn& urn : urns) {
     const double n = urn.size();

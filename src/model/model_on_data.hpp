@@ -31,6 +31,12 @@ class ModelOnData {
   /// Whether score() gives log-likelihoods rather than bounds for these rows.
   [[nodiscard]] bool exact(const Dataset& data) const;
   [[nodiscard]] EStepModel estep() const { return {families_, parts_->membership.get(), mode_}; }
+  /// The same by standard inference, whatever the model's own: what draws of memberships begin
+  /// with, because fast inference is too sure of itself, and the bound of models that were fitted
+  /// without.
+  [[nodiscard]] EStepModel standard() const {
+    return {families_, parts_->membership.get(), parts_->membership->entry().mode("standard")};
+  }
   [[nodiscard]] std::span<const families::Family* const> families() const { return families_; }
   [[nodiscard]] const memberships::InferenceMode& mode() const { return *mode_; }
   /// A copy of the model's own, so that its families may be prepared for more than rows.
