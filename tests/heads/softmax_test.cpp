@@ -146,7 +146,9 @@ TEST(Softmax, AClassThatNeverUsesAComponentKeepsAFiniteEta) {
     head.collect(1, std::vector<double>{0, 1}, 1, 1, statistics);
     head.maximise(statistics);
     for (const double eta : head.eta()) EXPECT_TRUE(std::isfinite(eta));
-    if (bound == Bound::lse) EXPECT_GT(head.log_probability()[0], std::log(0.9));
+    if (bound == Bound::lse) {
+      EXPECT_GT(head.log_probability()[0], std::log(0.9));
+    }
   }
 }
 
