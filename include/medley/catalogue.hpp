@@ -21,6 +21,7 @@ struct Preset {
   std::string alpha;       ///< "fitted", "symmetric"; empty for single
   std::string encoding;    ///< "any", "tokens" or "levels": the blocks it is meant for
   bool missing_as_category = false;
+  bool label = false;  ///< learns a label, with the bound and the start of its paper
 };
 
 [[nodiscard]] const std::vector<Preset>& presets();

@@ -65,7 +65,7 @@ void append_row(const Dataset& all, std::size_t row, Dataset& to) {
 
 }  // namespace
 
-DistinctRows distinct_rows(const Dataset& all) {
+DistinctRows distinct_rows(const Dataset& all, Fold fold) {
   if (all.rows >= std::numeric_limits<std::uint32_t>::max()) {
     throw InputError({"data", "more than 4 billion rows", "fit on a sample of the rows"});
   }
@@ -76,13 +76,21 @@ DistinctRows distinct_rows(const Dataset& all) {
     shape.weight.reserve(block.weight.size());
     shape.value.reserve(block.value.size());
   }
+  const KeptColumn* label = fold == Fold::cells_and_label ? all.label() : nullptr;
+  if (label != nullptr) {
+    result.data.schema = all.schema;
+    result.data.kept.push_back({label->name, label->levels, {}});
+  }
+  const auto class_of = [&](std::size_t row) { return label == nullptr ? 0 : label->code[row]; };
   std::unordered_multimap<std::size_t, std::uint32_t> seen;  // hash -> pattern
   std::vector<std::size_t> first;                            // pattern -> its first row
   for (std::size_t row = 0; row < all.rows; ++row) {
     const std::size_t hash = hash_row(all, row);
     const auto [begin, end] = seen.equal_range(hash);
-    const auto found = std::find_if(
-        begin, end, [&](const auto& entry) { return equal_rows(all, first[entry.second], row); });
+    const auto found = std::find_if(begin, end, [&](const auto& entry) {
+      const std::size_t other = first[entry.second];
+      return class_of(other) == class_of(row) && equal_rows(all, other, row);
+    });
     auto pattern = static_cast<std::uint32_t>(first.size());
     if (found != end) {
       pattern = found->second;
@@ -90,6 +98,7 @@ DistinctRows distinct_rows(const Dataset& all) {
       seen.emplace(hash, pattern);
       first.push_back(row);
       append_row(all, row, result.data);
+      if (label != nullptr) result.data.kept[0].code.push_back(class_of(row));
     }
     result.pattern.push_back(pattern);
     result.data.row_weight[pattern] += all.weight_of(row);

@@ -16,7 +16,10 @@ struct DistinctRows {
   std::vector<std::uint32_t> pattern;  ///< per original row: its row in `data`
 };
 
-/// Kept columns are not carried over.
-[[nodiscard]] DistinctRows distinct_rows(const Dataset& all);
+/// Which rows are one: those equal in their cells, or in their label too.
+enum class Fold { cells, cells_and_label };
+
+/// Kept columns are not carried over, but for the label if that is looked at.
+[[nodiscard]] DistinctRows distinct_rows(const Dataset& all, Fold fold = Fold::cells);
 
 }  // namespace medley::data

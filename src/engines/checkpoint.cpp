@@ -39,8 +39,15 @@ std::string course_name(std::size_t restart) {
 std::string fingerprint(const Dataset& data, const FitOptions& options) {
   Hash hash;
   for (const std::string& text :
-       {options.model, options.membership, options.inference, options.alpha, options.init})
+       {options.model, options.membership, options.inference, options.alpha, options.init,
+        options.label.head, options.label.bound, options.label.objective})
     hash.add(text);
+  for (const double value :
+       {options.label.weight, options.label.smoothing, options.label.pull, options.label.eta_start})
+    hash.add(value);
+  if (const KeptColumn* label = data.label()) {
+    for (const std::int32_t code : label->code) hash.add(static_cast<double>(code));
+  }
   for (const std::size_t n : {options.components, options.restarts, options.max_iterations})
     hash.add(std::uint64_t{n});
   hash.add(options.seed);

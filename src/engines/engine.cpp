@@ -22,6 +22,7 @@ EmData prepare(const Dataset& data, std::size_t threads) {
   result.data = &data;
   result.threads = core::thread_count(threads);
   for (const Block& block : data.blocks) result.columns.push_back(data::transpose(block));
+  if (const KeptColumn* label = data.label()) result.label = label->code;
   return result;
 }
 
@@ -46,6 +47,10 @@ void save_parameters(const EmModel& model, core::TensorFile& file, const std::st
     file.put(prefix + "block." + std::to_string(b),
              std::vector<double>(tables.begin(), tables.end()));
   }
+  if (model.head) {
+    const auto eta = model.head->eta();
+    file.put(prefix + "eta", std::vector<double>(eta.begin(), eta.end()));
+  }
 }
 
 void restore_parameters(const core::TensorFile& file, const std::string& prefix, EmModel& model) {
@@ -56,10 +61,11 @@ void restore_parameters(const core::TensorFile& file, const std::string& prefix,
     family.set_parameters(
         file.doubles(prefix + "block." + std::to_string(b), family.parameters().size()));
   }
+  if (model.head) model.head->set_eta(file.doubles(prefix + "eta", model.head->eta().size()));
 }
 
 double EmModel::log_prior() const {
-  double sum = 0;
+  double sum = head ? head->log_prior() : 0.0;
   for (const auto& family : families) sum += family->log_prior(smoothing);
   return sum;
 }

@@ -8,12 +8,14 @@
 #include <cstddef>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "core/safetensors.hpp"
 #include "data/transpose.hpp"
 #include "families/family.hpp"
+#include "heads/softmax.hpp"
 #include "medley/dataset.hpp"
 #include "medley/options.hpp"
 #include "memberships/membership.hpp"
@@ -27,6 +29,8 @@ struct ChainData;  // engines/monte_carlo_em.hpp
 struct EmData {
   const Dataset* data = nullptr;
   std::vector<data::Columns> columns;  ///< per block
+  std::span<const std::int32_t> label =
+      {};  ///< per row, its class; below 0: not known; may be empty
   std::size_t threads = 1;
   std::shared_ptr<const ExactData> exact = {};   ///< for the engine that needs it
   std::shared_ptr<const ChainData> chains = {};  ///< likewise
@@ -38,6 +42,7 @@ struct EmModel {
   std::vector<std::unique_ptr<families::Family>> families;  ///< per block
   std::unique_ptr<memberships::Membership> membership;
   const memberships::InferenceMode* mode = nullptr;
+  std::unique_ptr<heads::Softmax> head = nullptr;  ///< null: no label
   AlphaMode alpha = AlphaMode::fitted;
   families::Smoothing smoothing = 0;
 

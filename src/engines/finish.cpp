@@ -85,6 +85,7 @@ void order_by_size(model::Parts& parts) {
   for (const std::size_t k : order) sizes.push_back(parts.sizes[k]);
   parts.sizes = std::move(sizes);
   parts.membership->permute(order);
+  if (parts.head) parts.head->permute(order);
   for (model::ModelBlock& block : parts.blocks) block.family->permute(order);
 }
 
@@ -144,6 +145,7 @@ std::shared_ptr<model::Parts> finish(const Dataset& data, const model::Resolved&
   parts->options = resolved.options;
   parts->names.resize(resolved.options.components);
   parts->membership = std::move(best.membership);
+  parts->head = std::move(best.head);
   for (std::size_t b = 0; b < data.blocks.size(); ++b) {
     parts->blocks.push_back(
         {data.blocks[b].shape(), std::move(best.families[b]),

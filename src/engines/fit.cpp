@@ -17,10 +17,12 @@
 #include "engines/checkpoint.hpp"
 #include "engines/course.hpp"
 #include "engines/finish.hpp"
+#include "engines/fit_head.hpp"
 #include "engines/make_engine.hpp"
 #include "engines/start_file.hpp"
 #include "engines/starts.hpp"
 #include "engines/variational_em.hpp"
+#include "kernels/lanes.hpp"
 #include "memberships/registry.hpp"
 #include "model/model.hpp"
 #include "model/resolve.hpp"
@@ -41,9 +43,9 @@ class Fitter {
         hooks_(hooks),
         start_(start),
         begun_(std::chrono::steady_clock::now()) {
-    // Labels belong to rows, not to patterns.
-    if (options().init != "labels") distinct_ = data::distinct_rows(all);
-    data_ = prepare(distinct_ ? distinct_->data : all, options().threads);
+    const bool labels = resolved_.classes > 0 || options().init == "labels";
+    distinct_ = data::distinct_rows(all, labels ? data::Fold::cells_and_label : data::Fold::cells);
+    data_ = prepare(distinct_->data, options().threads);
     equip(data_, *resolved_.mode, options());
     if (!options().checkpoint.empty()) fingerprint_ = fingerprint(*data_.data, options());
   }
@@ -83,6 +85,13 @@ class Fitter {
       model.membership->set_parameters(
           std::vector<double>(options().components, resolved_.alpha_start));
     }
+    // Single membership has no use for the looser bound: the other one is exact.
+    const LabelOptions& label = options().label;
+    const bool paper = label.bound == "paper" && &membership != &memberships::single_membership;
+    if (resolved_.classes > 0)
+      model.head = std::make_unique<heads::Softmax>(options().components, resolved_.classes,
+                                                    paper ? heads::Bound::paper : heads::Bound::lse,
+                                                    label.weight, label.smoothing);
     return model;
   }
 
@@ -110,21 +119,53 @@ class Fitter {
     const Dataset& data = *data_.data;
     if (start_ != nullptr) {
       start_from_model(*start_, "the model to start from", all_.blocks, engine.model());
-      apply_alpha_mode(engine.model());
+      after_model(engine);
     } else if (init == "single") {
       begin_from_single(engine, seed);
     } else if (init == "random") {
-      engine.start_from(random_rows(data, options().components, seed));
+      begin_from(random_rows(data, options().components, seed), engine);
     } else if (init == "sample") {
-      engine.start_from(sampled_memberships(data, options().components, seed));
+      begin_from(sampled_memberships(data, options().components, seed), engine);
     } else if (init == "kmeans") {
-      engine.start_from(kmeans(engine, seed));
+      begin_from(kmeans(engine, seed), engine);
     } else if (init == "labels") {
-      engine.start_from(from_labels(data, options().components, seed));
+      begin_from(from_labels(data, options().components, seed), engine);
+      if (options().components == data.label()->levels.size()) start_prior(engine.model());
     } else {
       start_from_file(init, all_.blocks, engine.model());
-      apply_alpha_mode(engine.model());
+      after_model(engine);
     }
+    if (engine.model().head && options().label.eta_start >= 0)
+      head_from_identity(options().label.eta_start, *engine.model().head);
+  }
+
+  // From memberships, rows x padded K.
+  void begin_from(const std::vector<double>& memberships, Engine& engine) const {
+    engine.start_from(memberships);
+    if (engine.model().head)
+      head_from_shares(data_, memberships, kernels::padded(options().components),
+                       *engine.model().head);
+  }
+
+  // The start has set tables and prior, perhaps of a model without a label.
+  void after_model(Engine& engine) const {
+    apply_alpha_mode(engine.model());
+    if (engine.model().head)
+      head_from_shares(data_, sole_shares(engine), options().components, *engine.model().head);
+  }
+
+  // One component per class: alpha begins at the shares of the classes, as in the paper.
+  void start_prior(EmModel& model) const {
+    std::vector<double> rows(options().components, 0.5);  // none may be zero
+    double total = 0;
+    for (std::size_t row = 0; row < data_.data->rows; ++row) {
+      if (data_.label[row] >= 0)
+        rows[static_cast<std::size_t>(data_.label[row])] += data_.data->weight_of(row);
+    }
+    for (const double count : rows) total += count;
+    for (double& count : rows) count /= total;
+    model.membership->set_parameters(rows);
+    apply_alpha_mode(model);
   }
 
   // Latent classes first, then mixed membership from their tables, rows beginning in their classes
@@ -147,6 +188,7 @@ class Fitter {
       alpha.push_back(kAlphaPerShare * pi);
     engine.model().membership->set_parameters(alpha);
     apply_alpha_mode(engine.model());
+    if (engine.model().head) engine.model().head->set_eta(best->model().head->eta());
     engine.start_states(best->states());
   }
 
@@ -158,7 +200,7 @@ class Fitter {
       start->restore(resume_->file, "run.");
       course.restore(resume_->file, "course.");
     } else {
-      start->start_from(kmeans(*start, seed));
+      begin_from(kmeans(*start, seed), *start);
     }
     resume_.reset();
     go(*start, course, {options().tolerance, kStartIterations}, true);

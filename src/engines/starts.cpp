@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <numeric>
 
@@ -38,12 +39,70 @@ std::vector<double> one_hot(const std::vector<std::size_t>& assigned, std::size_
   return result;
 }
 
-std::vector<std::size_t> likeliest(const std::vector<double>& scores, std::size_t components) {
+// Which rows a component may hold: those of one class, and those whose class is not known. Without
+// a label all are of class 0.
+struct Homes {
+  std::vector<std::size_t> of_component;
+  std::vector<std::int32_t> of_row;
+
+  [[nodiscard]] bool may(std::size_t row, std::size_t component) const {
+    return of_row[row] < 0 || static_cast<std::size_t>(of_row[row]) == of_component[component];
+  }
+  [[nodiscard]] bool is_home(std::size_t row, std::size_t component) const {
+    return of_row[row] >= 0 && may(row, component);
+  }
+};
+
+// One component for every class that has rows, then each to the class with the most rows for the
+// components it has (D'Hondt). The classes of the components, ascending; empty if there are too
+// few.
+std::vector<std::size_t> deal_out(const std::vector<double>& rows, std::size_t components) {
+  std::vector<std::size_t> dealt(rows.size(), 0);
+  std::size_t given = 0;
+  for (std::size_t h = 0; h < rows.size(); ++h) given += dealt[h] = rows[h] > 0 ? 1 : 0;
+  if (given == 0 || given > components) return {};
+  for (; given < components; ++given) {
+    std::size_t best = 0;
+    const auto per_component = [&](std::size_t h) {
+      return rows[h] / static_cast<double>(dealt[h] + 1);
+    };
+    for (std::size_t h = 1; h < rows.size(); ++h)
+      if (per_component(h) > per_component(best)) best = h;
+    ++dealt[best];
+  }
+  std::vector<std::size_t> classes;
+  for (std::size_t h = 0; h < rows.size(); ++h) classes.insert(classes.end(), dealt[h], h);
+  return classes;
+}
+
+Homes homes(Engine& em) {
+  const Dataset& data = *em.data().data;
+  const std::size_t components = em.model().membership->components();
+  Homes out{std::vector<std::size_t>(components, 0), std::vector<std::int32_t>(data.rows, 0)};
+  if (!em.model().head) return out;
+  std::vector<double> rows(em.model().head->classes(), 0.0);
+  const auto label = em.data().label;
+  for (std::size_t row = 0; row < data.rows; ++row) {
+    if (label[row] >= 0 && data.observed(row) > 0)
+      rows[static_cast<std::size_t>(label[row])] += data.weight_of(row);
+  }
+  const auto classes = deal_out(rows, components);
+  if (!classes.empty()) out = {classes, {label.begin(), label.end()}};
+  return out;
+}
+
+// Of every row: its best component among those that may hold it.
+std::vector<std::size_t> likeliest(const std::vector<double>& scores, const Homes& homes) {
+  const std::size_t components = homes.of_component.size();
   std::vector<std::size_t> result(scores.size() / components);
   for (std::size_t row = 0; row < result.size(); ++row) {
-    const auto begin = scores.begin() + static_cast<std::ptrdiff_t>(row * components);
-    result[row] = static_cast<std::size_t>(
-        std::max_element(begin, begin + static_cast<std::ptrdiff_t>(components)) - begin);
+    std::size_t best = components;
+    for (std::size_t k = 0; k < components; ++k) {
+      if (!homes.may(row, k)) continue;
+      if (best == components || scores[row * components + k] > scores[row * components + best])
+        best = k;
+    }
+    result[row] = best == components ? 0 : best;  // a row of a class that has nothing observed
   }
   return result;
 }
@@ -75,21 +134,27 @@ std::vector<double> ceilings(const Dataset& data, double smoothing) {
   return result;
 }
 
-// The row to seed the next component with: drawn in proportion to the square of how far below its
-// ceiling the best seed so far explains it, per observation.
+// The row to seed component k with, among those at home there: drawn in proportion to the square of
+// how far below its ceiling the best seed so far explains it, per observation.
 std::size_t draw_badly_explained(const Dataset& data, const std::vector<double>& best,
                                  const std::vector<double>& ceiling,
-                                 const std::vector<std::size_t>& rows, core::Rng& rng) {
+                                 const std::vector<std::size_t>& rows, const Homes& homes,
+                                 std::size_t k, core::Rng& rng) {
   constexpr double kMostSurprise = 1e100;  // its square must stay finite
   std::vector<double> cumulative(data.rows);
   double total = 0;
   for (std::size_t row = 0; row < data.rows; ++row) {
     const double m = data.observed(row);
-    const double gap = m > 0 ? (ceiling[row] - best[row]) / m : 0.0;
+    const double gap = m > 0 && homes.is_home(row, k) ? (ceiling[row] - best[row]) / m : 0.0;
     const double surprise = std::clamp(gap, 0.0, kMostSurprise);
     cumulative[row] = total += data.weight_of(row) * surprise * surprise;
   }
-  if (!(total > 0)) return rows[rng.below(rows.size())];  // all are explained: any will do
+  if (!(total > 0)) {  // all are explained: any will do
+    std::vector<std::size_t> home;
+    std::ranges::copy_if(rows, std::back_inserter(home),
+                         [&](std::size_t row) { return homes.is_home(row, k); });
+    return home[rng.below(home.size())];
+  }
   const double at = rng.uniform() * total;
   const auto found = std::upper_bound(cumulative.begin(), cumulative.end(), at);
   return std::min(static_cast<std::size_t>(found - cumulative.begin()), data.rows - 1);
@@ -153,18 +218,23 @@ std::vector<double> kmeans(Engine& em, StartSeed seed) {
   std::vector<double> best(data.rows, -std::numeric_limits<double>::infinity());
   const auto rows = shuffled_rows(data, rng);
   const auto ceiling = ceilings(data, em.model().smoothing.each);
+  const Homes home = homes(em);
   while (seeds.size() < components && !rows.empty()) {
-    seeds.push_back(seeds.empty() ? rows[0] : draw_badly_explained(data, best, ceiling, rows, rng));
+    const std::size_t k = seeds.size();
+    const bool first = k == 0 || home.of_component[k] != home.of_component[k - 1];
+    seeds.push_back(
+        first ? *std::ranges::find_if(rows, [&](std::size_t row) { return home.is_home(row, k); })
+              : draw_badly_explained(data, best, ceiling, rows, home, k, rng));
     em.start_from(seed_memberships(data, seeds, components));
     const auto scores = em.component_log_likelihoods();
     for (std::size_t row = 0; row < data.rows; ++row) {
-      best[row] = std::max(best[row], scores[row * components + seeds.size() - 1]);
+      if (home.is_home(row, k)) best[row] = std::max(best[row], scores[row * components + k]);
     }
   }
-  std::vector<std::size_t> assigned = likeliest(em.component_log_likelihoods(), components);
+  std::vector<std::size_t> assigned = likeliest(em.component_log_likelihoods(), home);
   for (int round = 0; round < kRounds; ++round) {
     em.start_from(one_hot(assigned, components));
-    auto next = likeliest(em.component_log_likelihoods(), components);
+    auto next = likeliest(em.component_log_likelihoods(), home);
     if (next == assigned) break;
     assigned = std::move(next);
   }
@@ -172,11 +242,7 @@ std::vector<double> kmeans(Engine& em, StartSeed seed) {
 }
 
 std::vector<double> from_labels(const Dataset& data, std::size_t components, StartSeed seed) {
-  const KeptColumn* label = nullptr;
-  for (const KeptColumn& column : data.kept) {
-    const ColumnSpec* spec = data.schema.find(column.name);
-    if (spec != nullptr && spec->role == Role::label) label = &column;
-  }
+  const KeptColumn* label = data.label();
   if (label == nullptr) {
     throw InputError(
         {"--init labels", "the data has no label column", "name it with --label COLUMN"});

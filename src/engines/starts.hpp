@@ -29,7 +29,8 @@ struct StartSeed {
 
 /// Like k-means: rows far from each other (on the model's own scale) as seeds, then a few rounds of
 /// assigning every row to its likeliest component. `em` supplies families; its tables are
-/// overwritten.
+/// overwritten. Where a label is learnt (and there are as many components as classes): within each
+/// class, the components dealt out by its rows.
 [[nodiscard]] std::vector<double> kmeans(Engine& em, StartSeed seed);
 
 /// One component per class, or several per class in proportion to its rows when K exceeds the

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/parallel.hpp"
+#include "engines/fit_head.hpp"
 #include "math/dirichlet.hpp"
 #include "model/row_solver.hpp"
 
@@ -32,6 +33,7 @@ void VariationalEm::take_room() {
   vectors_.resize(data_.data->rows * padded_);
   for (std::size_t b = 0; b < coefficients_.size(); ++b)
     coefficients_[b].resize(data_.data->blocks[b].cells());
+  if (model_.head) means_.resize(data_.data->rows * components_);
 }
 
 void VariationalEm::start_states(const std::vector<double>& shares) {
@@ -47,6 +49,25 @@ void VariationalEm::start_states(const std::vector<double>& shares) {
 }
 
 void VariationalEm::settle() {
+  use_labels_ = false;
+  settle_alpha();
+  if (model_.head && !model_.head->follows_row()) settle_head();
+  use_labels_ = true;
+  state_.clear();
+}
+
+void VariationalEm::settle_head() {
+  if (model_.mode->pooling == memberships::Pooling::none) {
+    state_.clear();
+    memberships::PriorStatistics unused;
+    expectation(kSettlingLimits, unused);
+    head_from_shares(data_, means_, components_, *model_.head);
+  } else {
+    head_from_predictions(data_, sole_shares(*this), *model_.head);
+  }
+}
+
+void VariationalEm::settle_alpha() {
   if (std::string(model_.membership->entry().parameter) != "alpha" ||
       model_.alpha == AlphaMode::fixed)
     return;
@@ -75,7 +96,6 @@ void VariationalEm::settle() {
     if (best_factor != 1.0) break;  // it went up: no need to try the other way
   }
   bound_at(best_factor);
-  state_.clear();
 }
 
 // A row is left alone when its state moves by less than this share of its size. Stopping rows early
@@ -92,6 +112,7 @@ double VariationalEm::iterate(const memberships::Limits& limits) {
   bound_ = expectation(limits, prior);
   collect_and_maximise(model_.mode->pooling == memberships::Pooling::none);
   model_.membership->maximise(prior, model_.alpha);
+  if (model_.head) maximise_head();
   return bound_ + log_prior;
 }
 
@@ -105,10 +126,12 @@ double VariationalEm::expectation(const memberships::Limits& limits,
   const Dataset& data = *data_.data;
   prepare_families();
   const auto families = model_.family_pointers();
-  const model::EStepModel parts{families, model_.membership.get(), model_.mode};
+  const model::EStepModel parts{families, model_.membership.get(), model_.mode,
+                                use_labels_ ? model_.head.get() : nullptr, data_.label};
   take_room();
   const bool cold = state_.empty();
   state_.resize(data.rows * components_);
+  xi_.assign(model_.head ? data.rows : 0, 0.0);
 
   const std::size_t chunks = (data.rows + kRowChunk - 1) / kRowChunk;
   std::vector<ChunkResult> results(chunks);
@@ -127,6 +150,10 @@ double VariationalEm::expectation(const memberships::Limits& limits,
       result.bound += weight * solver.solve(row, limits, model::Precision::training, state);
       if (solver.observed() > 0)
         model_.membership->collect(state, solver.log_weights(), weight, result.prior);
+      if (model_.head && solver.observed() > 0) {
+        solver.write_mean(std::span(means_).subspan(row * components_, components_));
+        xi_[row] = solver.labelled() ? solver.xi() : 0.0;
+      }
       solver.write_vector(&vectors_[row * padded_]);
       for (std::size_t b = 0; b < data.blocks.size(); ++b) {
         solver.write_coefficients(b, weight,
@@ -158,6 +185,17 @@ void VariationalEm::collect_and_maximise(bool times_likelihood) {
     exceptions_[b].clear();
   }
   maximise_families(data_.data->blocks, data_.columns, std::move(from), data_.threads, model_);
+}
+
+void VariationalEm::maximise_head() {
+  heads::Statistics statistics = model_.head->empty_statistics();
+  for (std::size_t row = 0; row < xi_.size(); ++row) {
+    if (xi_[row] <= 0) continue;
+    model_.head->collect(static_cast<std::size_t>(data_.label[row]),
+                         std::span(means_).subspan(row * components_, components_), xi_[row],
+                         data_.data->weight_of(row), statistics);
+  }
+  model_.head->maximise(statistics);
 }
 
 void VariationalEm::save(core::TensorFile& file, const std::string& prefix) const {

@@ -25,8 +25,10 @@ class VariationalEm final : public Engine {
   double iterate() override;
   /// The same with the given patience for every row.
   double iterate(const memberships::Limits& limits);
-  /// Unless alpha is fixed: holds the tables and scales the prior so that rows inferred afresh,
-  /// from the documented start (as all later rows will be), reach the best bound. Forgets states.
+  /// Makes the model ready for rows inferred afresh, from the documented start and without their
+  /// label, as all later rows will be. Holds the tables; unless alpha is fixed, scales it so that
+  /// such rows reach the best bound; fits the head (that of the tighter bound) to them. Forgets
+  /// states.
   void settle() override;
   /// The bound of the last iteration without the penalty.
   [[nodiscard]] double bound() const { return bound_; }
@@ -43,11 +45,17 @@ class VariationalEm final : public Engine {
   void prepare_families();
   double expectation(const memberships::Limits& limits, memberships::PriorStatistics& prior);
   void collect_and_maximise(bool times_likelihood);
+  void maximise_head();
+  void settle_alpha();
+  void settle_head();
 
   std::vector<double> state_;                                       // rows x K
   std::vector<double> vectors_;                                     // rows x padded K
   std::vector<std::vector<double>> coefficients_;                   // per block, per cell
   std::vector<std::vector<families::ExceptionalCell>> exceptions_;  // per block
+  std::vector<double> means_;  // rows x K: phibar; only with a head
+  std::vector<double> xi_;     // per row; 0 where the label took no part
+  bool use_labels_ = true;
   double bound_ = 0;
 };
 

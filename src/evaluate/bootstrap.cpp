@@ -69,7 +69,8 @@ class Bootstrapper {
         options_(options),
         hooks_(hooks),
         design_(survey_design(data, options.strata, options.cluster)),
-        distinct_(data::distinct_rows(data)),
+        distinct_(data::distinct_rows(
+            data, model.parts().head ? data::Fold::cells_and_label : data::Fold::cells)),
         begun_(std::chrono::steady_clock::now()) {
     distinct_.data.schema = data.schema;
     for (const std::string& name : options.by) groups_.push_back(data.kept_column(name));

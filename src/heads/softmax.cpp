@@ -100,6 +100,13 @@ void Softmax::maximise(const Statistics& from) {
   derive();
 }
 
+void Softmax::set_shares(const Statistics& from) {
+  const Bound own = bound_;
+  bound_ = Bound::lse;
+  maximise(from);
+  bound_ = own;
+}
+
 double Softmax::log_prior() const {
   if (smoothing_ == 0) return 0;
   double sum = 0;

@@ -61,6 +61,8 @@ class Softmax {
                Statistics& into) const;
   /// Sets eta to its (smoothed) maximum given the statistics.
   void maximise(const Statistics& from);
+  /// Sets P(h | k) to the shares of the classes in every component, whatever the bound.
+  void set_shares(const Statistics& from);
   /// Log prior of eta under the smoothing, up to a constant; bound + this is what EM increases.
   [[nodiscard]] double log_prior() const;
 

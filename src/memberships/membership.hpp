@@ -4,6 +4,8 @@
 // part of the bound and the prior's own update. It knows no family and no engine.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <memory>
 #include <span>
@@ -58,10 +60,20 @@ struct Cells {
   const T* weight = nullptr;  ///< count
   std::size_t count = 0;
   std::size_t padded = 0;
-  double total = 0;      ///< sum of the weights
-  T* norm = nullptr;     ///< count, working memory
-  T* scratch = nullptr;  ///< 3 x padded K, working memory
+  double total = 0;                ///< sum of the weights
+  T* norm = nullptr;               ///< count, working memory
+  T* scratch = nullptr;            ///< 4 x padded K, working memory
+  const double* offset = nullptr;  ///< K, added to the log weights (a label's say); null: none
 };
+
+/// exp of the offset, scaled by the largest: what multiplies the weights e. 1 where there is
+/// nothing to add, so that an offset of zero changes no bit.
+template <class T>
+void offset_factors(const Cells<T>& cells, std::size_t components, T* out) {
+  const double top = *std::max_element(cells.offset, cells.offset + components);
+  for (std::size_t k = 0; k < components; ++k)
+    out[k] = static_cast<T>(std::exp(cells.offset[k] - top));
+}
 
 /// When a row's fixed point is close enough: max |change of state| < tolerance * max(1, m).
 struct Limits {
@@ -106,6 +118,12 @@ class Membership {
   /// log of the kernel's weights at this state: observation o's part of the row's bound is
   /// w_o log sum_k exp(log_weights_k + L_ok). Returns the rest of the bound.
   virtual double log_weights(std::span<const double> state, std::span<double> out) const = 0;
+  /// E[zbar], what part of the row's observations each component holds at this state; sums to 1.
+  /// The prior's mean for an empty row.
+  virtual void held(std::span<const double> state, std::span<double> out) const = 0;
+  /// Log-probability, before anything is observed, that all of m observations come from component
+  /// k.
+  virtual void log_sole_prior(double m, std::span<double> out) const = 0;
   /// Expected membership of the row; sums to 1.
   virtual void shares(std::span<const double> state, std::span<double> out) const = 0;
   /// A membership drawn from what is known of the row at this state; from the prior at the start of

@@ -14,6 +14,7 @@
 // With theta integrated out there is no approximation: see model/exact_estep.hpp.
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "kernels/pass.hpp"
 #include "kernels/special_vectors.hpp"
@@ -52,7 +53,10 @@ class Mixed final : public Membership {
       std::fill(counts.begin(), counts.end(), 0.0);
       for (std::size_t o = 0; o < cells.count; ++o) {
         const double* log_row = cells.rows + o * cells.padded;
-        for (std::size_t k = 0; k < phi.size(); ++k) phi[k] = math::digamma(state[k]) + log_row[k];
+        for (std::size_t k = 0; k < phi.size(); ++k) {
+          phi[k] = math::digamma(state[k]) + log_row[k];
+          if (cells.offset != nullptr) phi[k] += cells.offset[k];
+        }
         math::softmax(phi);
         for (std::size_t k = 0; k < phi.size(); ++k) counts[k] += cells.weight[o] * phi[k];
       }
@@ -77,6 +81,24 @@ class Mixed final : public Membership {
       rest -= (state[k] - parameters_[k]) * out[k];
     }
     return rest;
+  }
+
+  void held(std::span<const double> state, std::span<double> out) const override {
+    double total = 0;
+    for (std::size_t k = 0; k < state.size(); ++k) total += out[k] = state[k] - parameters_[k];
+    if (total > 0) {
+      for (double& share : out) share /= total;
+    } else {
+      shares(parameters_, out);
+    }
+  }
+
+  // B(alpha + m e_k) / B(alpha)
+  void log_sole_prior(double m, std::span<double> out) const override {
+    const double alpha_0 = std::accumulate(parameters_.begin(), parameters_.end(), 0.0);
+    const double common = math::log_gamma(alpha_0 + m) - math::log_gamma(alpha_0);
+    for (std::size_t k = 0; k < out.size(); ++k)
+      out[k] = math::log_gamma(parameters_[k] + m) - math::log_gamma(parameters_[k]) - common;
   }
 
   void shares(std::span<const double> state, std::span<double> out) const override {
@@ -144,11 +166,16 @@ class Mixed final : public Membership {
     T* const gamma = cells.scratch;
     T* const e = gamma + cells.padded;
     T* const counts = e + cells.padded;
+    T* const factor = counts + cells.padded;
     const std::size_t count = state.size();
+    if (cells.offset != nullptr) offset_factors(cells, count, factor);
     for (std::size_t k = 0; k < count; ++k) gamma[k] = static_cast<T>(state[k]);
     const double enough = limits.tolerance * std::max(1.0, cells.total);
     for (std::size_t sweep = 0; sweep < limits.max_sweeps; ++sweep) {
       kernels::exp_digamma(gamma, count, cells.padded, e);
+      if (cells.offset != nullptr) {
+        for (std::size_t k = 0; k < count; ++k) e[k] *= factor[k];
+      }
       const T least =
           kernels::pass(cells.rows, cells.weight, cells.count, cells.padded, e, cells.norm, counts);
       if (!(least > static_cast<T>(kLeastNorm))) return false;

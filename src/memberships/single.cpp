@@ -37,13 +37,22 @@ class Single final : public Membership {
   void iterate_log(const Cells<double>& cells, const Limits&,
                    std::span<double> state) const override {
     for (std::size_t k = 0; k < state.size(); ++k)
-      state[k] = std::log(parameters_[k]) + cells.rows[k];
+      state[k] = std::log(parameters_[k]) + cells.rows[k] +
+                 (cells.offset != nullptr ? cells.offset[k] : 0.0);
     math::softmax(state);
   }
 
   double log_weights(std::span<const double>, std::span<double> out) const override {
     for (std::size_t k = 0; k < out.size(); ++k) out[k] = std::log(parameters_[k]);
     return 0;
+  }
+
+  void held(std::span<const double> state, std::span<double> out) const override {
+    shares(state, out);
+  }
+
+  void log_sole_prior(double, std::span<double> out) const override {
+    for (std::size_t k = 0; k < out.size(); ++k) out[k] = std::log(parameters_[k]);
   }
 
   void shares(std::span<const double> state, std::span<double> out) const override {
@@ -93,6 +102,11 @@ class Single final : public Membership {
     T* const r = pi + cells.padded;
     for (std::size_t k = 0; k < cells.padded; ++k)
       pi[k] = k < state.size() ? static_cast<T>(parameters_[k]) : T{0};
+    if (cells.offset != nullptr) {
+      T* const factor = r + cells.padded;
+      offset_factors(cells, state.size(), factor);
+      for (std::size_t k = 0; k < state.size(); ++k) pi[k] *= factor[k];
+    }
     const T least =
         kernels::pass(cells.rows, cells.weight, cells.count, cells.padded, pi, cells.norm, r);
     if (!(least > static_cast<T>(kLeastNorm))) return false;

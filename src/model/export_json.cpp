@@ -4,7 +4,8 @@
 //   {"alpha" | "pi": [K],
 //    "columns": table columns and items,
 //               [{"name", "family", "levels", <parameters: [K], K lists, or one number>}, ...],
-//    "bags":    sources of word counts, [{"name", "columns": [V words], "p": K lists of V}, ...]}
+//    "bags":    sources of word counts, [{"name", "columns": [V words], "p": K lists of V}, ...],
+//    "label":   {"column", "classes": [C], "eta": C - 1 lists of K, "bound"}; the last class has 0}
 #include <nlohmann/json.hpp>
 
 #include "model/model.hpp"
@@ -32,6 +33,20 @@ void add_fields(const families::Family& family, std::size_t feature, Json& to) {
   }
 }
 
+Json label_json(const model::Parts& parts) {
+  const heads::Softmax& head = *parts.head;
+  const ColumnSpec& column = *parts.schema.label();
+  Json eta = Json::array();
+  for (std::size_t h = 0; h + 1 < head.classes(); ++h) {
+    const auto row = head.eta().subspan(h * head.components(), head.components());
+    eta.push_back(std::vector<double>(row.begin(), row.end()));
+  }
+  return {{"column", column.name},
+          {"classes", column.levels},
+          {"eta", std::move(eta)},
+          {"bound", head.bound() == heads::Bound::paper ? "paper" : "lse"}};
+}
+
 }  // namespace
 
 std::string Model::export_json() const {
@@ -56,6 +71,7 @@ std::string Model::export_json() const {
   }
   if (out["columns"].empty()) out.erase("columns");
   if (out["bags"].empty()) out.erase("bags");
+  if (parts.head) out["label"] = label_json(parts);
   out["model"] = parts.options.model;
   out["membership"] = parts.options.membership;
   out["inference"] = parts.options.inference;

@@ -47,13 +47,32 @@ std::string start_name(const std::string& init) {
   return is_named_start(init) ? init : "file";
 }
 
+nlohmann::json to_json(const LabelOptions& o) {
+  return {{"head", o.head},           {"bound", o.bound}, {"weight", o.weight},
+          {"smoothing", o.smoothing}, {"pull", o.pull},   {"objective", o.objective},
+          {"eta_start", o.eta_start}};
+}
+
+LabelOptions label_from(const nlohmann::json& j) {
+  LabelOptions o;
+  j.at("head").get_to(o.head);
+  j.at("bound").get_to(o.bound);
+  j.at("weight").get_to(o.weight);
+  j.at("smoothing").get_to(o.smoothing);
+  j.at("pull").get_to(o.pull);
+  j.at("objective").get_to(o.objective);
+  j.at("eta_start").get_to(o.eta_start);
+  return o;
+}
+
 nlohmann::json to_json(const FitOptions& o) {
   return {{"model", o.model},           {"components", o.components},
           {"membership", o.membership}, {"inference", o.inference},
           {"alpha", o.alpha},           {"smoothing", o.smoothing},
           {"shrink", o.shrink},         {"init", start_name(o.init)},
           {"restarts", o.restarts},     {"seed", o.seed},
-          {"tolerance", o.tolerance},   {"max_iterations", o.max_iterations}};
+          {"tolerance", o.tolerance},   {"max_iterations", o.max_iterations},
+          {"label", to_json(o.label)}};
 }
 
 FitOptions options_from(const nlohmann::json& j) {
@@ -70,6 +89,7 @@ FitOptions options_from(const nlohmann::json& j) {
   j.at("seed").get_to(o.seed);
   j.at("tolerance").get_to(o.tolerance);
   j.at("max_iterations").get_to(o.max_iterations);
+  if (j.contains("label")) o.label = label_from(j.at("label"));  // not in files of earlier versions
   return o;
 }
 
@@ -197,6 +217,25 @@ std::unique_ptr<memberships::Membership> load_membership(const core::TensorFile&
   return membership;
 }
 
+// Null if the model has no label.
+std::unique_ptr<heads::Softmax> load_head(const core::TensorFile& file, const Parts& parts) {
+  const LabelOptions& label = parts.options.label;
+  if (label.head != "softmax") return nullptr;
+  const ColumnSpec* column = parts.schema.label();
+  if (column == nullptr || column->levels.size() < 2) refuse(file, "its label has no classes");
+  const auto& eta = file.doubles("eta", column->levels.size() * parts.components());
+  check_finite(file, eta, "eta");
+  if (!(label.weight > 0) || !(label.smoothing >= 0) || !std::isfinite(label.weight) ||
+      !std::isfinite(label.smoothing))
+    refuse(file, "the options of its label make no sense");
+  auto head = std::make_unique<heads::Softmax>(
+      parts.components(), column->levels.size(),
+      label.bound == "paper" ? heads::Bound::paper : heads::Bound::lse, label.weight,
+      label.smoothing);
+  head->set_eta(eta);
+  return head;
+}
+
 // Reading no sources by the schema gives the blocks' shapes.
 std::vector<Block> load_shapes(const core::TensorFile& file, const Schema& schema) try {
   return data::encode({}, schema, {}, family_catalogue()).blocks;
@@ -217,6 +256,11 @@ core::TensorFile to_tensors(const Parts& parts) {
   const auto prior = parts.membership->parameters();
   file.put("prior", std::vector<double>(prior.begin(), prior.end()));
   file.put("sizes", parts.sizes);
+  if (parts.head) {
+    const auto eta = parts.head->eta();
+    file.put("eta", std::vector<double>(eta.begin(), eta.end()),
+             {parts.head->classes(), parts.head->components()});
+  }
   file.put_strings("names", parts.names);
   for (std::size_t r = 0; r < parts.summary.restarts.size(); ++r) {
     file.put("trace." + std::to_string(r), parts.summary.restarts[r].bound);
@@ -256,6 +300,7 @@ std::shared_ptr<Parts> from_tensors(const core::TensorFile& file) try {
   parts->membership = load_membership(file, parts->options.membership, components);
   if (parts->membership->entry().mode(parts->options.inference) == nullptr)
     refuse(file, "unknown inference");
+  parts->head = load_head(file, *parts);
   for (Block& shape : load_shapes(file, parts->schema)) {
     parts->blocks.push_back(load_block(file, std::move(shape), parts->blocks.size(), components));
   }

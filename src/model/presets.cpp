@@ -28,6 +28,14 @@ const std::vector<Preset>& presets() {
        true},
       {"text-references", "words and references sharing topics, one common alpha", "mixed",
        "standard", "symmetric", "tokens"},
+      {"dlda", "discriminative LDA: topics that predict a label", "mixed", "standard", "fitted",
+       "tokens", false, true},
+      {"fast-dlda", "dlda with one set of responsibilities per document", "mixed", "fast", "fitted",
+       "tokens", false, true},
+      {"dmnb", "discriminative MMNB: profiles of any columns that predict a label", "mixed",
+       "standard", "fitted", "any", false, true},
+      {"fast-dmnb", "dmnb with one set of responsibilities per row", "mixed", "fast", "fitted",
+       "any", false, true},
   };
   return list;
 }
@@ -59,6 +67,8 @@ std::vector<CatalogueEntry> list_not_offered() {
   return {
       {"--membership single --inference fast",
        "single membership is exact already: leave out --inference"},
+      {"--inference exact or monte-carlo with a label",
+       "their sums leave the label out: use standard or fast"},
       {"--inference exact on long rows",
        "the sum over counts grows too fast: use monte-carlo, or standard for documents"},
       {"--membership single --alpha ...",

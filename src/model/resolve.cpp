@@ -51,6 +51,7 @@ class Resolver {
   Resolved run() {
     check_sizes();
     choose_preset();
+    choose_label();
     choose_membership();
     choose_alpha();
     choose_start();
@@ -93,7 +94,12 @@ class Resolver {
   void choose_preset() {
     FitOptions& o = out_.options;
     asked_for_model_ = !o.model.empty();
-    if (o.model.empty()) o.model = all_blocks(data_, Encoding::tokens) ? "lda" : "mmnb";
+    const bool words = all_blocks(data_, Encoding::tokens);
+    if (o.model.empty()) {
+      const bool label =
+          o.label.head == "softmax" || (o.label.head.empty() && data_.label() != nullptr);
+      o.model = label ? (words ? "dlda" : "dmnb") : (words ? "lda" : "mmnb");
+    }
     const auto& list = presets();
     const auto found = std::ranges::find(list, o.model, &Preset::name);
     if (found == list.end()) {
@@ -118,6 +124,63 @@ class Resolver {
     }
   }
 
+  // A preset of a discriminative model has its paper's bound and start; without --model the
+  // defaults are ours.
+  void choose_label() {
+    if (preset_ == nullptr) return;
+    LabelOptions& label = out_.options.label;
+    const auto one_of = [&](const char* option, std::string& value, const char* first,
+                            const char* second, bool take_second) {
+      if (value.empty()) value = take_second ? second : first;
+      if (value != first && value != second)
+        object(std::string(option) + " " + value, "is not understood",
+               std::string(first) + " or " + second);
+    };
+    one_of("--head", label.head, "none", "softmax", preset_->label);
+    one_of("--label-bound", label.bound, "lse", "paper", preset_->label && asked_for_model_);
+    one_of("--objective", label.objective, "joint", "conditional", false);
+    if (label.head != "softmax") {
+      label = {};
+      label.head = "none";
+      return;
+    }
+    if (label.weight <= 0) label.weight = 1;
+    if (label.pull <= 0) label.pull = 1;
+    if (!std::isfinite(label.weight) || !std::isfinite(label.pull))
+      object("--label-weight, --pull", "must be numbers above 0", "default 1");
+    if (!(label.smoothing >= 0) || !std::isfinite(label.smoothing))
+      object("--label-smoothing", "must be 0 or more", "default 0.1");
+    if (!std::isfinite(label.eta_start))
+      object("--eta-start", "must be a number", "0, 10, ... 100 as in the paper");
+    check_classes();
+  }
+
+  void check_classes() {
+    const KeptColumn* column = data_.label();
+    if (column == nullptr) {
+      object("--model " + out_.options.model, "learns a label, but the data has no label column",
+             "name it with --label COLUMN, or use a model without one: mmnb, lda");
+      return;
+    }
+    const auto known = [](std::int32_t code) { return code >= 0; };
+    if (std::ranges::none_of(column->code, known)) {
+      object("column \"" + column->name + "\"", "is the label, but it is missing in every row",
+             "leave out --label, or check the file and --na");
+      return;
+    }
+    std::vector<bool> present(column->levels.size(), false);
+    for (const std::int32_t code : column->code) {
+      if (known(code)) present[static_cast<std::size_t>(code)] = true;
+    }
+    if (std::ranges::count(present, true) < 2) {
+      object("column \"" + column->name + "\"",
+             "is the label, but all its rows are of one class: there is nothing to tell apart",
+             "leave out --label, or --head none");
+      return;
+    }
+    out_.classes = column->levels.size();
+  }
+
   void choose_membership() {
     FitOptions& o = out_.options;
     if (preset_ == nullptr) return;
@@ -130,6 +193,10 @@ class Resolver {
     }
     if (o.inference.empty() || o.inference == "auto") choose_inference();
     out_.mode = out_.membership->mode(o.inference);
+    if (out_.mode != nullptr && out_.classes > 0 &&
+        out_.mode->engine != memberships::Engine::variational)
+      object("--inference " + o.inference, "is not offered with a label",
+             "use fast or standard, or --head none");
     if (out_.mode != nullptr) return;
     std::string offered;
     for (const auto& mode : out_.membership->modes)
@@ -144,6 +211,12 @@ class Resolver {
     FitOptions& o = out_.options;
     const bool table = !asked_for_model_ && !all_blocks(data_, Encoding::tokens);
     const bool mixed = out_.membership == &memberships::mixed_membership;
+    const bool label = o.label.head == "softmax";
+    if (mixed && label && (!asked_for_model_ || o.inference == "auto")) {
+      o.inference = "fast";
+      out_.why = "with a label it predicts best";
+      return;
+    }
     if (mixed && problems_.empty() && (table || o.inference == "auto")) {
       const InferenceChoice choice = model::choose_inference(data_, o.components, o.restarts);
       o.inference = choice.name;
@@ -198,12 +271,20 @@ class Resolver {
 
   void choose_start() {
     FitOptions& o = out_.options;
-    if (o.init.empty()) o.init = all_blocks(data_, Encoding::tokens) ? "random" : "single";
+    if (o.init.empty() && preset_ == nullptr) return;
+    if (o.init.empty()) o.init = default_start();
     // The single-membership fit itself begins like k-means.
     if (o.init == "single" && o.membership == "single") o.init = "kmeans";
     if (is_named_start(o.init) || std::filesystem::exists(o.init)) return;
     object("--init " + o.init, "is neither a start nor a model file",
            "random, sample, kmeans, single, labels, or the path of a saved model");
+  }
+
+  // The start of the paper's discriminative models needs a component for every class.
+  [[nodiscard]] std::string default_start() const {
+    if (out_.classes == 0) return all_blocks(data_, Encoding::tokens) ? "random" : "single";
+    const bool as_paper = asked_for_model_ && preset_->label;
+    return as_paper && out_.options.components >= out_.classes ? "labels" : "single";
   }
 
   const Dataset& data_;

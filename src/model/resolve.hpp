@@ -17,7 +17,8 @@ struct Resolved {
   const memberships::InferenceMode* mode = nullptr;
   AlphaMode alpha = AlphaMode::fitted;
   std::string why;  ///< of the inference, in a sentence, where it was chosen and not asked for
-  double alpha_start = 0;  ///< value of every alpha_k to begin with (and to end with if fixed)
+  std::size_t classes = 0;  ///< of the label that is learnt; 0: none
+  double alpha_start = 0;   ///< value of every alpha_k to begin with (and to end with if fixed)
 };
 
 /// Throws InputError listing everything that stands in the way.

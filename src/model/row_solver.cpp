@@ -22,14 +22,19 @@ RowSolver::RowSolver(const EStepModel& model, const Dataset& data)
       components_(model.membership->components()),
       padded_(kernels::padded(components_)),
       first_(data.blocks.size() + 1, 0),
-      scratch_f_(3 * padded_),
-      scratch_d_(3 * padded_),
+      scratch_f_(4 * padded_),
+      scratch_d_(4 * padded_),
       log_weights_(components_),
+      offset_(components_, 0.0),
+      full_weights_(components_),
+      held_(components_),
       e_(padded_) {}
 
 void RowSolver::lay_out(std::size_t row) {
   row_ = row;
   total_ = 0;
+  label_ = model_.head == nullptr || model_.label.empty() ? -1 : model_.label[row];
+  label_rest_ = 0;
   weight_d_.clear();
   exceptional_.clear();
   for (std::size_t b = 0; b < data_.blocks.size(); ++b) {
@@ -48,13 +53,45 @@ double RowSolver::solve(std::size_t row, const Limits& limits, Precision precisi
   lay_out(row);
   if (total_ <= 0) {  // nothing observed: the prior's membership, and nothing to explain
     count_ = 0;
+    label_ = -1;
     model_.membership->start(0, state);
     model_.membership->log_weights(state, log_weights_);
     std::fill(e_.begin(), e_.end(), 0.0);
     return 0;
   }
+  if (labelled()) {
+    renew_offset(state);
+  } else {
+    std::fill(offset_.begin(), offset_.end(), 0.0);
+  }
   return model_.mode->pooling == Pooling::none ? solve_cells(row, limits, precision, state)
                                                : solve_pooled(row, limits, state);
+}
+
+// Single membership has one pseudo-observation of weight 1, whatever the size of the row.
+void RowSolver::renew_offset(std::span<const double> state) {
+  model_.membership->held(state, held_);
+  xi_ = model_.head->xi(held_);
+  const double m = model_.mode->pooling == Pooling::sum ? 1.0 : total_;
+  label_rest_ = model_.head->offset(static_cast<std::size_t>(label_), m, xi_, offset_);
+}
+
+// Lets the row settle by `step`, which repeats the membership's pass within given limits. An offset
+// that follows the row is renewed after every pass.
+template <class Step>
+bool RowSolver::settle(const Limits& limits, std::span<double> state, Step&& step) {
+  if (!labelled() || !model_.head->follows_row()) return step(limits, state);
+  std::vector<double> before(components_);
+  for (std::size_t sweep = 0; sweep < limits.max_sweeps; ++sweep) {
+    std::copy(state.begin(), state.end(), before.begin());
+    if (!step(Limits{0, 1}, state)) return false;
+    renew_offset(state);
+    double change = 0;
+    for (std::size_t k = 0; k < components_; ++k)
+      change = std::max(change, std::abs(state[k] - before[k]));
+    if (change < limits.tolerance * std::max(1.0, total_)) break;
+  }
+  return true;
 }
 
 double RowSolver::gather(std::size_t row) {
@@ -78,7 +115,8 @@ template <class T>
 Cells<T> RowSolver::cells(std::vector<T>& rows, std::vector<T>& norm, std::vector<T>& weight,
                           std::vector<T>& scratch) {
   norm.resize(count_);
-  return {rows.data(), weight.data(), count_, padded_, total_, norm.data(), scratch.data()};
+  return {rows.data(), weight.data(), count_,         padded_,
+          total_,      norm.data(),   scratch.data(), labelled() ? offset_.data() : nullptr};
 }
 
 double RowSolver::solve_cells(std::size_t row, const Limits& limits, Precision precision,
@@ -89,17 +127,28 @@ double RowSolver::solve_cells(std::size_t row, const Limits& limits, Precision p
   if (precision == Precision::training) {
     rows_f_.assign(rows_d_.begin(), rows_d_.end());
     weight_f_.assign(weight_d_.begin(), weight_d_.end());
-    settled = membership.iterate(cells(rows_f_, norm_f_, weight_f_, scratch_f_), limits, state);
+    const auto passes = cells(rows_f_, norm_f_, weight_f_, scratch_f_);
+    settled = settle(limits, state, [&](const Limits& most, std::span<double> now) {
+      return membership.iterate(passes, most, now);
+    });
   } else {
-    settled = membership.iterate(cells(rows_d_, norm_d_, weight_d_, scratch_d_), limits, state);
+    const auto passes = cells(rows_d_, norm_d_, weight_d_, scratch_d_);
+    settled = settle(limits, state, [&](const Limits& most, std::span<double> now) {
+      return membership.iterate(passes, most, now);
+    });
   }
   if (!settled) {
     gather_logs(row);
     membership.start(total_, state);
-    membership.iterate_log(cells(log_rows_, norm_d_, weight_d_, scratch_d_), limits, state);
+    if (labelled()) renew_offset(state);
+    const auto passes = cells(log_rows_, norm_d_, weight_d_, scratch_d_);
+    settle(limits, state, [&](const Limits& most, std::span<double> now) {
+      membership.iterate_log(passes, most, now);
+      return true;
+    });
   }
   const double rest = membership.log_weights(state, log_weights_);
-  return judge_cells(log_scale) + rest;
+  return judge_cells(log_scale) + rest + label_rest_;
 }
 
 double RowSolver::solve_pooled(std::size_t row, const Limits& limits, std::span<double> state) {
@@ -114,22 +163,31 @@ double RowSolver::solve_pooled(std::size_t row, const Limits& limits, std::span<
   rows_d_.resize(padded_);
   norm_d_.resize(1);
   kernels::exp_scaled(log_rows_.data(), components_, padded_, rows_d_.data());
-  const Cells<double> pooled{rows_d_.data(), &weight,          1, padded_, weight,
-                             norm_d_.data(), scratch_d_.data()};
-  if (!membership.iterate(pooled, limits, state)) {
+  Cells<double> pooled{rows_d_.data(), &weight,          1, padded_, weight,
+                       norm_d_.data(), scratch_d_.data()};
+  if (labelled()) pooled.offset = offset_.data();
+  const bool settled = settle(limits, state, [&](const Limits& most, std::span<double> now) {
+    return membership.iterate(pooled, most, now);
+  });
+  if (!settled) {
     membership.start(total_, state);
+    if (labelled()) renew_offset(state);
     Cells<double> logs = pooled;
     logs.rows = log_rows_.data();
-    membership.iterate_log(logs, limits, state);
+    settle(limits, state, [&](const Limits& most, std::span<double> now) {
+      membership.iterate_log(logs, most, now);
+      return true;
+    });
   }
   const double rest = membership.log_weights(state, log_weights_);
-  for (std::size_t k = 0; k < components_; ++k) e_[k] = log_weights_[k] + log_rows_[k];
-  return weight * math::softmax(std::span(e_).first(components_)) + rest;
+  for (std::size_t k = 0; k < components_; ++k) e_[k] = log_weights_[k] + offset_[k] + log_rows_[k];
+  return weight * math::softmax(std::span(e_).first(components_)) + rest + label_rest_;
 }
 
 // sum_o w_o log sum_k exp(log_weights_k) l_ok, with the weights scaled by their largest.
 double RowSolver::judge_cells(double log_scale) {
-  const double top = kernels::exp_scaled(log_weights_.data(), components_, padded_, e_.data());
+  for (std::size_t k = 0; k < components_; ++k) full_weights_[k] = log_weights_[k] + offset_[k];
+  const double top = kernels::exp_scaled(full_weights_.data(), components_, padded_, e_.data());
   norm_d_.resize(count_);
   double sum = log_scale + top * total_;
   if (kernels::norms(rows_d_.data(), count_, padded_, e_.data(), norm_d_.data()) < kLeastNorm) {
@@ -146,13 +204,33 @@ double RowSolver::judge_cells(double log_scale) {
 double RowSolver::judge_exceptional(std::size_t place, double top) {
   const double* log_row = log_rows_.data() + place * padded_;
   std::vector<double> phi(components_);
-  for (std::size_t k = 0; k < components_; ++k) phi[k] = log_weights_[k] + log_row[k];
+  for (std::size_t k = 0; k < components_; ++k) phi[k] = full_weights_[k] + log_row[k];
   const double log_norm =
       math::softmax(phi) - top - *std::max_element(log_row, log_row + components_);
   for (double& p : phi) p *= weight_d_[place];
   exceptional_.push_back({place, std::move(phi)});
   norm_d_[place] = 1.0;
   return weight_d_[place] * log_norm;
+}
+
+void RowSolver::write_mean(std::span<double> out) const {
+  if (model_.mode->pooling != Pooling::none) {
+    std::copy_n(e_.begin(), components_, out.begin());
+    return;
+  }
+  std::fill(out.begin(), out.end(), 0.0);
+  for (std::size_t o = 0; o < count_; ++o) {
+    const double* l = rows_d_.data() + o * padded_;
+    const double coefficient = weight_d_[o] / norm_d_[o];
+    for (std::size_t k = 0; k < components_; ++k) out[k] += coefficient * l[k] * e_[k];
+  }
+  for (const Exceptional& cell : exceptional_) {
+    const double* l = rows_d_.data() + cell.place * padded_;
+    const double coefficient = weight_d_[cell.place] / norm_d_[cell.place];
+    for (std::size_t k = 0; k < components_; ++k)
+      out[k] += cell.responsibility[k] - coefficient * l[k] * e_[k];
+  }
+  for (double& mean : out) mean /= total_;
 }
 
 void RowSolver::write_vector(double* out) const {

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "families/family.hpp"
+#include "heads/softmax.hpp"
 #include "medley/dataset.hpp"
 #include "memberships/membership.hpp"
 
@@ -24,6 +25,8 @@ struct EStepModel {
   std::span<const families::Family* const> families;
   const memberships::Membership* membership = nullptr;
   const memberships::InferenceMode* mode = nullptr;
+  const heads::Softmax* head = nullptr;      ///< null: rows are inferred without their label
+  std::span<const std::int32_t> label = {};  ///< per row; below 0: not known
 };
 
 enum class Precision { training, score };
@@ -41,7 +44,12 @@ class RowSolver {
 
   // Of the row solved last:
   [[nodiscard]] double observed() const { return total_; }
-  /// log of the component weights at the final state (K).
+  /// Whether its label took part.
+  [[nodiscard]] bool labelled() const { return label_ >= 0; }
+  /// phibar, the mean responsibilities of its observations (K), and the head's xi.
+  void write_mean(std::span<double> out) const;
+  [[nodiscard]] double xi() const { return xi_; }
+  /// log of the component weights at the final state (K), the label's part left out.
   [[nodiscard]] std::span<const double> log_weights() const { return log_weights_; }
   /// The row's vector for Responsibilities::vectors (padded K).
   void write_vector(double* out) const;
@@ -58,6 +66,9 @@ class RowSolver {
   };
 
   void lay_out(std::size_t row);
+  void renew_offset(std::span<const double> state);
+  template <class Step>
+  bool settle(const memberships::Limits& limits, std::span<double> state, Step&& step);
   double solve_cells(std::size_t row, const memberships::Limits& limits, Precision precision,
                      std::span<double> state);
   double solve_pooled(std::size_t row, const memberships::Limits& limits, std::span<double> state);
@@ -73,14 +84,20 @@ class RowSolver {
   const Dataset& data_;
   std::size_t components_, padded_;
   std::size_t row_ = 0;
-  std::size_t count_ = 0;           // cells of the row, all blocks
-  double total_ = 0;                // their weight, m
+  std::size_t count_ = 0;    // cells of the row, all blocks
+  double total_ = 0;         // their weight, m
+  std::int32_t label_ = -1;  // class of the row; -1: not known, or not to be used
+  double xi_ = 1;
+  double label_rest_ = 0;           // what of the label's bound does not depend on phibar
   std::vector<std::size_t> first_;  // blocks + 1: where each block's cells begin among count_
   std::vector<float> rows_f_, norm_f_, weight_f_, scratch_f_;
   std::vector<double> rows_d_, norm_d_, weight_d_, scratch_d_;
   std::vector<double> log_rows_;
-  std::vector<double> log_weights_;  // K
-  std::vector<double> e_;            // padded K: exp(log_weights - top), or phi when pooled
+  std::vector<double> log_weights_;   // K
+  std::vector<double> offset_;        // K: what the label adds to them; 0 without one
+  std::vector<double> full_weights_;  // K: log_weights_ + offset_
+  std::vector<double> held_;          // K
+  std::vector<double> e_;             // padded K: exp(log_weights - top), or phi when pooled
   std::vector<Exceptional> exceptional_;
 };
 

@@ -110,6 +110,26 @@ TEST(Vectors, MixedColumns) {
   expect_scores(fast, data, {-4.51492971024, -4.66605436741, -2.35907221199, -5.45021744153, 0});
   EmModel classes = with(single, single.modes[0], {0.5 / 1.3, 0.8 / 1.3});
   expect_scores(classes, data, {-3.65305430012, -4.13817766964, -2.01106424424, -4.9985280845, 0});
+
+  // With the labels no, yes, maybe of the first three rows, all printed.
+  const std::vector<std::int32_t> label = {0, 2, 1, -1, -1};
+  const auto expect_labelled = [&](EmModel& model, heads::Bound bound,
+                                   const std::vector<double>& expected) {
+    model.head = std::make_unique<heads::Softmax>(2, 3, bound, 1, 0);
+    model.head->set_eta(std::vector<double>{1.0, -2.0, 0.2, 0.1, 0, 0});
+    const auto scored = test::score(model, data, 1, label);
+    for (std::size_t row = 0; row < expected.size(); ++row)
+      EXPECT_NEAR(scored.bound[row], expected[row], 2e-9) << row;
+    return scored;
+  };
+  const auto scored = expect_labelled(standard, heads::Bound::paper,
+                                      {-5.134977114, -5.468308972, -3.080388858, -5.337304374, 0});
+  EXPECT_NEAR(scored.share[0], 4.472485679, 2e-8);  // gamma
+  EXPECT_NEAR(scored.share[1], 0.8275143206, 2e-8);
+  expect_labelled(fast, heads::Bound::paper,
+                  {-5.135586852, -5.474111229, -3.106757842, -5.450217442, 0});
+  expect_labelled(classes, heads::Bound::lse,
+                  {-4.250680578, -4.944880294, -2.807676554, -4.998528084, 0});
 }
 
 TEST(Vectors, GradeOfMembershipPatterns) {

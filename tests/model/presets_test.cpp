@@ -49,6 +49,7 @@ TEST(Presets, EachFitsTheDataItIsMeantForAndRefusesOther) {
     for (const auto* family : families::registry()) {
       Dataset data = test::dataset({test::random_block(*family, 30, 3, 0.1)});
       data.schema.missing_as_category = preset.missing_as_category;
+      if (preset.label) test::add_label(data, 2);
       FitOptions o = quick();
       o.model = preset.name;
       if (!meant_for(preset, *family)) {

@@ -24,14 +24,27 @@ inline void randomise(engines::EmModel& model, const Dataset& data, std::uint64_
     randomise(*model.families[b], data.blocks[b], rng, shape);
 }
 
+/// With a head: the rows' labels take part.
 inline model::ScoredRows score(engines::EmModel& model, const Dataset& data,
-                               std::size_t threads = 1) {
+                               std::size_t threads = 1,
+                               const std::vector<std::int32_t>& label = {}) {
   std::vector<const families::Family*> families;
   for (auto& family : model.families) {
     family->prepare(true);
     families.push_back(family.get());
   }
-  return model::score_rows({families, model.membership.get(), model.mode}, data, threads);
+  const model::EStepModel parts{families, model.membership.get(), model.mode, model.head.get(),
+                                label};
+  if (label.empty()) return model::score_rows(parts, data, threads);
+  model::RowSolver solver(parts, data);
+  model::ScoredRows out{{}, std::vector<double>(data.rows * model.membership->components()), {}};
+  const std::size_t components = model.membership->components();
+  for (std::size_t row = 0; row < data.rows; ++row) {
+    const auto state = std::span(out.share).subspan(row * components, components);
+    model.membership->start(data.observed(row), state);
+    out.bound.push_back(solver.solve(row, model::kScoreLimits, model::Precision::score, state));
+  }
+  return out;
 }
 
 /// Plain likelihoods l_ok of a row's cells, all blocks in order.

@@ -91,6 +91,21 @@ inline Dataset dataset(std::vector<Block> blocks) {
   return data;
 }
 
+/// A label column "y" whose classes go round the rows.
+inline void add_label(Dataset& data, std::size_t classes) {
+  ColumnSpec spec;
+  spec.name = "y";
+  spec.role = Role::label;
+  KeptColumn column{"y", {}, {}};
+  for (std::size_t h = 0; h < classes; ++h) spec.levels.push_back("class" + std::to_string(h));
+  column.levels = spec.levels;
+  for (std::size_t row = 0; row < data.rows; ++row)
+    column.code.push_back(static_cast<std::int32_t>(row % classes));
+  if (data.schema.sources.empty()) data.schema.sources.emplace_back();
+  data.schema.sources[0].columns.push_back(spec);
+  data.kept.push_back(column);
+}
+
 /// A random number that the family takes: any, or else one above 0, or else a whole one.
 inline double random_number(const families::FamilyEntry& entry, core::Rng& rng) {
   double value = 1 + 2 * rng.normal();
