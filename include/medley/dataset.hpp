@@ -85,6 +85,8 @@ struct Dataset {
   [[nodiscard]] double observed(std::size_t row) const;
   /// The kept column of that name, or null.
   [[nodiscard]] const KeptColumn* kept_column(const std::string& name) const;
+  /// The kept column whose role in the schema is label, or null.
+  [[nodiscard]] const KeptColumn* label() const;
 };
 
 }  // namespace medley

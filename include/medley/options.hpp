@@ -19,10 +19,28 @@ enum class AlphaMode {
   fixed       ///< FitOptions::alpha_value for every component
 };
 
+/// How the label column takes part in a fit.
+struct LabelOptions {
+  /// "softmax": the label is learnt with the components. "none": it is set aside. Empty: as the
+  /// preset says; without a preset softmax if the data has a label.
+  std::string head;
+  std::string bound;  ///< "lse" or "paper"; empty: as the preset says, else lse
+  /// How often the label's log-likelihood counts; 0 or less: 1.
+  double weight = 0;
+  double smoothing = 0.1;  ///< imagined rows of every class in every component; >= 0
+  /// "joint": p(x, y). "conditional": then p(y | x), held to the joint fit by `pull`. Empty: joint.
+  std::string objective;
+  double pull = 0;  ///< strength of that hold; 0 or less: 1
+  /// Start eta at this times the identity (the paper's start); negative: from the shares of the
+  /// classes in the components of the start.
+  double eta_start = -1;
+};
+
 /// Which model, and how hard to try. Empty strings mean "the default for this data".
 struct FitOptions {
   std::string model;  ///< preset name, e.g. "gom"; empty: lda for token-only data, else mmnb
   std::size_t components = 0;  ///< K, at least 1
+  LabelOptions label = {};     ///< of a data set with a label column
   std::string membership;      ///< "mixed" or "single"; empty: as the preset says
   /// "standard", "fast", "exact" or "monte-carlo". "auto": the best that is affordable. Empty: as
   /// the preset says, or auto for a table without one.

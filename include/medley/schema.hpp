@@ -76,6 +76,8 @@ struct Schema {
   std::vector<std::string> treatments;         ///< what `medley convert` did to the data, in order
 
   [[nodiscard]] const ColumnSpec* find(std::string_view column) const;
+  /// The column whose role is label, or null.
+  [[nodiscard]] const ColumnSpec* label() const;
 };
 
 /// The strings that always mean "missing": empty, NA, NaN, nan, ?, null, None.

@@ -31,4 +31,9 @@ const KeptColumn* Dataset::kept_column(const std::string& name) const {
   return nullptr;
 }
 
+const KeptColumn* Dataset::label() const {
+  const ColumnSpec* spec = schema.label();
+  return spec == nullptr ? nullptr : kept_column(spec->name);
+}
+
 }  // namespace medley

@@ -16,6 +16,15 @@ const ColumnSpec* Schema::find(std::string_view column) const {
   return nullptr;
 }
 
+const ColumnSpec* Schema::label() const {
+  for (const SourceSpec& source : sources) {
+    for (const ColumnSpec& spec : source.columns) {
+      if (spec.role == Role::label) return &spec;
+    }
+  }
+  return nullptr;
+}
+
 bool is_standard_missing(std::string_view cell) {
   static constexpr std::array<std::string_view, 7> kMissing = {"",  "NA",   "NaN", "nan",
                                                                "?", "null", "None"};

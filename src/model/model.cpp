@@ -40,6 +40,7 @@ std::shared_ptr<Parts> Parts::clone() const {
   copy->summary = summary;
   copy->membership = membership->entry().make(components());
   copy->membership->set_parameters(membership->parameters());
+  if (head) copy->head = std::make_unique<heads::Softmax>(*head);
   for (const ModelBlock& block : blocks) {
     const families::FamilyEntry& entry = block.family->entry();
     ModelBlock other{block.shape, entry.make(block.shape, components()), entry.make(block.shape, 1),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The composition: schema + one family per block + a membership, with what was learnt about the
+// The composition: schema + one family per block + a membership + perhaps a head, with what was learnt about the
 // training data as aggregates. This is all that a model file holds.
 #pragma once
 
@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "families/family.hpp"
+#include "heads/softmax.hpp"
 #include "medley/dataset.hpp"
 #include "medley/model.hpp"
 #include "medley/options.hpp"
@@ -36,6 +37,7 @@ struct Parts {
   Schema schema;
   std::vector<ModelBlock> blocks;
   std::unique_ptr<memberships::Membership> membership;
+  std::unique_ptr<heads::Softmax> head;  ///< null: no label; its classes are the label column's
   FitOptions options;              ///< as resolved: preset, membership, inference, alpha filled in
   std::vector<double> sizes;       ///< share of memberships per component, descending
   std::vector<std::string> names;  ///< per component; empty: not named
