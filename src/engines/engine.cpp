@@ -76,19 +76,23 @@ std::vector<const families::Family*> EmModel::family_pointers() const {
   return result;
 }
 
+void collect_statistics(const Block& block, const data::Columns& columns,
+                        const families::Responsibilities& from, std::size_t threads,
+                        families::Family& family) {
+  const std::size_t slots = block.slots();
+  const std::size_t piece = (slots + kSlotPieces - 1) / kSlotPieces;
+  core::parallel_for(
+      piece == 0 ? 0 : (slots + piece - 1) / piece, threads, [&](std::size_t chunk, std::size_t) {
+        family.collect(columns, block, from, chunk * piece, std::min(slots, (chunk + 1) * piece));
+      });
+}
+
 void maximise_families(const std::vector<Block>& blocks, const std::vector<data::Columns>& columns,
                        std::vector<families::Responsibilities> from, std::size_t threads,
                        EmModel& model) {
   for (std::size_t b = 0; b < blocks.size(); ++b) {
-    families::Family& family = *model.families[b];
-    const std::size_t slots = blocks[b].slots();
-    const std::size_t piece = (slots + kSlotPieces - 1) / kSlotPieces;
-    core::parallel_for(piece == 0 ? 0 : (slots + piece - 1) / piece, threads,
-                       [&](std::size_t chunk, std::size_t) {
-                         family.collect(columns[b], blocks[b], from[b], chunk * piece,
-                                        std::min(slots, (chunk + 1) * piece));
-                       });
-    family.maximise(model.smoothing);
+    collect_statistics(blocks[b], columns[b], from[b], threads, *model.families[b]);
+    model.families[b]->maximise(model.smoothing);
   }
 }
 

@@ -56,6 +56,10 @@ struct EmModel {
 void save_parameters(const EmModel& model, core::TensorFile& file, const std::string& prefix);
 void restore_parameters(const core::TensorFile& file, const std::string& prefix, EmModel& model);
 
+/// Replaces the family's statistics by those of the responsibilities of a block's cells.
+void collect_statistics(const Block& block, const data::Columns& columns,
+                        const families::Responsibilities& from, std::size_t threads,
+                        families::Family& family);
 /// Sets every family to its maximum given the responsibilities of each block's cells; `columns` and
 /// `blocks` are those the responsibilities speak of.
 void maximise_families(const std::vector<Block>& blocks, const std::vector<data::Columns>& columns,

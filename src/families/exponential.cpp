@@ -18,7 +18,8 @@ namespace {
 // that holds nothing but zeros would have an infinite density there.
 constexpr double kFarthest = 1e8;
 
-constexpr ScalarRow kRows[] = {{"rate", 1e-110, 1e110, 1}, {"mean of a column", 1e-100, 1e100, 1}};
+constexpr ScalarRow kRows[] = {{"rate", 1e-110, 1e110, 1, Link::log},
+                               {"mean of a column", 1e-100, 1e100, 1}};
 
 class Exponential final : public Scalars {
  public:
@@ -42,6 +43,12 @@ class Exponential final : public Scalars {
   }
   [[nodiscard]] double drawn(const Pair& p, core::Rng& rng) const override {
     return -std::log(rng.uniform()) / p[0];
+  }
+  [[nodiscard]] std::array<Coefficients, 2> slopes(const Pair& p) const override {
+    return {{{1, -p[0], 0}, {}}};
+  }
+  [[nodiscard]] Range range(std::size_t /*row*/, const Pair& reference) const override {
+    return {1 / (reference[0] * kFarthest), kFarthest / reference[0]};
   }
 };
 

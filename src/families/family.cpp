@@ -24,6 +24,18 @@ void Family::set_parameters(std::span<const double> values) {
 void Family::observe(const Block& /*block*/, const data::Columns& /*columns*/,
                      std::span<const double> /*row_weight*/) {}
 
+void Family::free_parameters(std::span<double> /*out*/) const {
+  assert(false && "asked of a family without free parameters");
+}
+
+void Family::set_free_parameters(std::span<const double> /*values*/) {
+  assert(false && "asked of a family without free parameters");
+}
+
+void Family::free_gradient(std::span<double> /*out*/) const {
+  assert(false && "asked of a family without free parameters");
+}
+
 Moments Family::moments(std::size_t /*feature*/, std::size_t /*component*/) const {
   assert(false && "asked of a family that takes no numbers");
   return {};

@@ -119,6 +119,18 @@ class Family {
   /// increases.
   [[nodiscard]] virtual double log_prior(const Smoothing& smoothing) const = 0;
 
+  // Free parameters, an optional ability: the parameters of a component as numbers that may take
+  // any value, of order one, in which the log-likelihood is smooth. For methods that climb a
+  // gradient. Layout K x free_size, component by component.
+  /// Of one component; 0: the family offers none.
+  [[nodiscard]] virtual std::size_t free_size() const { return 0; }
+  virtual void free_parameters(std::span<double> out) const;
+  /// The inverse; what lies beyond a limit of the family (a variance's floor) is set to the limit.
+  virtual void set_free_parameters(std::span<const double> values);
+  /// The gradient of sum_o r_ok log l_ok at the present parameters, r as in the last collect; r may
+  /// be below 0. A parameter at a limit has gradient 0 where climbing leads beyond it.
+  virtual void free_gradient(std::span<double> out) const;
+
   // One cell of a feature under one component.
   /// Encoding real only.
   [[nodiscard]] virtual Moments moments(std::size_t feature, std::size_t component) const;

@@ -18,8 +18,8 @@ namespace {
 
 constexpr double kLeastShape = 1e-3, kMostShape = 1e4;
 
-constexpr ScalarRow kRows[] = {{"shape", kLeastShape, kMostShape, 1},
-                               {"rate", 1e-110, 1e110, 1},
+constexpr ScalarRow kRows[] = {{"shape", kLeastShape, kMostShape, 1, Link::log},
+                               {"rate", 1e-110, 1e110, 1, Link::log},
                                {"mean of a column", kLeastNumber, kMostNumber, 1},
                                {"mean logarithm of a column", -231, 231, -1}};
 
@@ -73,6 +73,9 @@ class Gamma final : public Scalars {
   // A tiny shape draws numbers that are too close to 0 to be written down.
   [[nodiscard]] double drawn(const Pair& p, core::Rng& rng) const override {
     return std::max(rng.gamma(p[0]) / p[1], kLeastNumber);
+  }
+  [[nodiscard]] std::array<Coefficients, 2> slopes(const Pair& p) const override {
+    return {{{p[0] * (std::log(p[1]) - math::digamma(p[0])), 0, p[0]}, {p[0], -p[1], 0}}};
   }
 };
 

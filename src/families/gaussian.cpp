@@ -12,8 +12,8 @@ namespace {
 
 constexpr double kFloor = 1e-3;  // of the column's variance
 
-constexpr ScalarRow kRows[] = {{"mu", -kMostNumber, kMostNumber, 0},
-                               {"var", 1e-210, 1e210, 1},
+constexpr ScalarRow kRows[] = {{"mu", -kMostNumber, kMostNumber, 0, Link::location},
+                               {"var", 1e-210, 1e210, 1, Link::log},
                                {"mean of a column", -kMostNumber, kMostNumber, 0},
                                {"variance of a column", 1e-200, 1e210, 1}};
 
@@ -39,6 +39,11 @@ Scalars::Coefficients Gaussian::coefficients(const Pair& p) const {
 Scalars::Pair Gaussian::maximum(const Pair& average, const Pair& reference) const {
   return {reference[0] + average[0],
           std::max(average[1] - average[0] * average[0], kFloor * reference[1])};
+}
+
+Scalars::Range Gaussian::range(std::size_t row, const Pair& reference) const {
+  const double least = row == 0 ? kRows[row].least : kFloor * reference[1];
+  return {least, kRows[row].most};
 }
 
 double Gaussian::below(const Pair& p, double x) const {

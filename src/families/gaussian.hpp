@@ -23,6 +23,10 @@ class Gaussian : public Scalars {
   [[nodiscard]] Moments moments_of(const Pair& p) const override { return {p[0], p[1]}; }
   [[nodiscard]] double below(const Pair& p, double x) const override;
   [[nodiscard]] double drawn(const Pair& p, core::Rng& rng) const override;
+  [[nodiscard]] std::array<Coefficients, 2> slopes(const Pair& p) const override {
+    return {{{0, 1, 0}, {-0.5, 0, 0.5 / p[1]}}};
+  }
+  [[nodiscard]] Range range(std::size_t row, const Pair& reference) const override;
 };
 
 }  // namespace medley::families

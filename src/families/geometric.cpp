@@ -16,7 +16,7 @@ namespace {
 
 constexpr double kLeast = 1e-9;  // p stays within [kLeast, 1 - kLeast]
 
-constexpr ScalarRow kRows[] = {{"p", kLeast, 1 - kLeast, 0.5},
+constexpr ScalarRow kRows[] = {{"p", kLeast, 1 - kLeast, 0.5, Link::logit},
                                {"mean of a column", 0, kMostCount, 1}};
 
 class Geometric final : public Scalars {
@@ -41,6 +41,9 @@ class Geometric final : public Scalars {
   }
   [[nodiscard]] double drawn(const Pair& p, core::Rng& rng) const override {
     return std::floor(std::log(rng.uniform()) / std::log1p(-p[0]));
+  }
+  [[nodiscard]] std::array<Coefficients, 2> slopes(const Pair& p) const override {
+    return {{{1 - p[0], -p[0], 0}, {}}};
   }
 };
 

@@ -18,7 +18,7 @@ namespace {
 
 constexpr double kLeastRate = 1e-8;
 
-constexpr ScalarRow kRows[] = {{"rate", 0.5 * kLeastRate, kMostCount, 1},
+constexpr ScalarRow kRows[] = {{"rate", 0.5 * kLeastRate, kMostCount, 1, Link::log},
                                {"mean of a column", 0, kMostCount, 1}};
 
 // log y!; small counts, nearly all there are, from a table.
@@ -83,6 +83,12 @@ class Poisson final : public Scalars {
   }
   [[nodiscard]] double drawn(const Pair& p, core::Rng& rng) const override {
     return p[0] < 10 ? draw_small(p[0], rng) : draw_large(p[0], rng);
+  }
+  [[nodiscard]] std::array<Coefficients, 2> slopes(const Pair& p) const override {
+    return {{{-p[0], 1, 0}, {}}};
+  }
+  [[nodiscard]] Range range(std::size_t /*row*/, const Pair& /*reference*/) const override {
+    return {kLeastRate, kMostCount};
   }
 };
 

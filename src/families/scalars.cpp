@@ -243,6 +243,85 @@ double Scalars::log_prior(const Smoothing& smoothing) const {
   return imagined(smoothing) * sum;
 }
 
+std::size_t Scalars::free_size() const {
+  const bool linked = std::ranges::all_of(
+      rows_.first(own()), [](const ScalarRow& row) { return row.link != Link::none; });
+  return linked ? features() * own() : 0;
+}
+
+Scalars::Range Scalars::range(std::size_t row, const Pair& /*reference*/) const {
+  return {rows_[row].least, rows_[row].most};
+}
+
+double Scalars::free_of(std::size_t row, double p, const Pair& reference) const {
+  if (rows_[row].link == Link::location) return (p - reference[0]) / std::sqrt(reference[1]);
+  return rows_[row].link == Link::log ? std::log(p) : std::log(p) - std::log1p(-p);
+}
+
+double Scalars::from_free(std::size_t row, double free, const Pair& reference) const {
+  double p = 0;
+  if (rows_[row].link == Link::location) {
+    p = reference[0] + free * std::sqrt(reference[1]);
+  } else {
+    p = rows_[row].link == Link::log ? std::exp(free) : 1 / (1 + std::exp(-free));
+  }
+  const Range within = range(row, reference);
+  return std::clamp(p, within.least, within.most);
+}
+
+void Scalars::free_parameters(std::span<double> out) const {
+  for (std::size_t k = 0; k < components(); ++k) {
+    for (std::size_t s = 0; s < features(); ++s) {
+      const Pair p = parameters_of(s, k);
+      for (std::size_t i = 0; i < own(); ++i)
+        out[k * free_size() + s * own() + i] = free_of(i, p[i], reference_of(s));
+    }
+  }
+}
+
+void Scalars::set_free_parameters(std::span<const double> values) {
+  for (std::size_t k = 0; k < components(); ++k) {
+    for (std::size_t s = 0; s < features(); ++s) {
+      Pair p = {};
+      for (std::size_t i = 0; i < own(); ++i)
+        p[i] = from_free(i, values[k * free_size() + s * own() + i], reference_of(s));
+      set(s, 0, k, p);
+    }
+  }
+}
+
+void Scalars::free_gradient(std::span<double> out) const {
+  for (std::size_t k = 0; k < components(); ++k) {
+    for (std::size_t s = 0; s < features(); ++s) {
+      const Pair gradient = free_gradient(s, k);
+      std::copy_n(gradient.begin(), own(), &out[k * free_size() + s * own()]);
+    }
+  }
+}
+
+// One column under one component.
+Scalars::Pair Scalars::free_gradient(std::size_t slot, std::size_t component) const {
+  const double* sums = &statistics_[slot * kStatistics * padded() + component];
+  const double sum = sums[0], first = sums[padded()], second = sums[2 * padded()];
+  const Pair p = parameters_of(slot, component), reference = reference_of(slot);
+  const Coefficients c = coefficients(p);
+  const std::array<Coefficients, 2> by = slopes(p);
+  const double off = c.first - reference[0];
+  Pair gradient = {};
+  for (std::size_t i = 0; i < own(); ++i) {
+    double& g = gradient[i];
+    g = curved_
+            ? by[i].constant * sum + by[i].second * (second - 2 * off * first + off * off * sum) -
+                  2 * c.second * by[i].first * (first - off * sum)
+            : by[i].constant * sum + by[i].first * first + by[i].second * second;
+    if (rows_[i].link == Link::location) g *= std::sqrt(reference[1]);
+    const Range within = range(i, reference);
+    const double rounding = 1e-12 * std::abs(p[i]);
+    if (g < 0 ? p[i] <= within.least + rounding : p[i] >= within.most - rounding) g = 0;
+  }
+  return gradient;
+}
+
 Moments Scalars::moments(std::size_t feature, std::size_t component) const {
   Moments m = moments_of(parameters_of(feature, component));
   m.mean += shift_[feature];

@@ -20,6 +20,13 @@
 //   linear   log prior = c sum_k (constant_k + first_k mean(t1) + second_k mean(t2))
 //   curved   log prior = c sum_k (constant_k + second_k ((mean(t1) - first_k)^2 + variance(t1)))
 //
+// Free parameters are the own ones on the scale of their link. With D = derivative of the
+// coefficients with respect to one of them, and off = first - centre, the gradient is
+//
+//   linear   D constant sum r + D first sum r u1 + D second sum r u2
+//   curved   D constant sum r + D second (sum r u2 - 2 off sum r u1 + off^2 sum r)
+//            - 2 second D first (sum r u1 - off sum r)
+//
 // Parameters: per slot the family's own rows, then as many rows of references: the mean of t1 and
 // the mean of t2 (curved: the variance of t1) in the training data, the same for every component.
 #pragma once
@@ -34,11 +41,20 @@
 
 namespace medley::families {
 
+/// How a parameter is freed of its limits.
+enum class Link {
+  none,      ///< it is not: the family then offers no free parameters
+  location,  ///< distance from the column's mean in its standard deviations; curved form only
+  log,
+  logit
+};
+
 /// One row of a slot's parameters; a family lists its own, then as many references.
 struct ScalarRow {
   const char* key;     ///< in the export, and in words when a file is refused
   double least, most;  ///< what a model file may say
   double neutral;      ///< before any data were seen
+  Link link = Link::none;
 };
 
 /// Numbers larger than this in size are refused: their squares must stay finite.
@@ -60,6 +76,10 @@ class Scalars : public Family {
                std::size_t begin, std::size_t end) override;
   void maximise(const Smoothing& smoothing) override;
   [[nodiscard]] double log_prior(const Smoothing& smoothing) const override;
+  [[nodiscard]] std::size_t free_size() const override;
+  void free_parameters(std::span<double> out) const override;
+  void set_free_parameters(std::span<const double> values) override;
+  void free_gradient(std::span<double> out) const override;
   [[nodiscard]] Moments moments(std::size_t feature, std::size_t component) const override;
   [[nodiscard]] double cumulative(std::size_t feature, std::size_t component,
                                   double value) const override;
@@ -86,6 +106,9 @@ class Scalars : public Family {
   struct Coefficients {
     double constant = 0, first = 0, second = 0;
   };
+  struct Range {
+    double least, most;
+  };
 
   /// `rows` must outlive the family.
   Scalars(const FamilyEntry& entry, const Block& shape, std::size_t components,
@@ -101,6 +124,13 @@ class Scalars : public Family {
   /// P(X <= x), any x.
   [[nodiscard]] virtual double below(const Pair& p, double x) const = 0;
   [[nodiscard]] virtual double drawn(const Pair& p, core::Rng& rng) const = 0;
+  // For families whose rows have links.
+  /// The derivatives of the coefficients with respect to each own parameter: the logarithm of one
+  /// with link log, the logit of one with link logit, the parameter itself with link location.
+  [[nodiscard]] virtual std::array<Coefficients, 2> slopes(const Pair& /*p*/) const { return {}; }
+  /// Where own parameter `row` has to stay, given the column's averages; what files may say if the
+  /// family does not say.
+  [[nodiscard]] virtual Range range(std::size_t row, const Pair& reference) const;
 
  private:
   [[nodiscard]] Pair parameters_of(std::size_t feature, std::size_t component) const;
@@ -113,6 +143,9 @@ class Scalars : public Family {
                std::size_t slot);
   void maximise(std::size_t slot, std::size_t component, double imagined);
   [[nodiscard]] double imagined(const Smoothing& smoothing) const;
+  [[nodiscard]] double free_of(std::size_t row, double p, const Pair& reference) const;
+  [[nodiscard]] double from_free(std::size_t row, double free, const Pair& reference) const;
+  [[nodiscard]] Pair free_gradient(std::size_t slot, std::size_t component) const;
 
   std::span<const ScalarRow> rows_;
   bool curved_;

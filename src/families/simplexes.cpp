@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "kernels/pass.hpp"
+#include "math/log_sum_exp.hpp"
 
 namespace medley::families {
 namespace {
@@ -125,6 +126,44 @@ class Simplexes final : public Family {
         sum += imagined * std::log(parameters_[s * padded() + k]);
     }
     return sum;
+  }
+
+  [[nodiscard]] std::size_t free_size() const override { return share_.size(); }
+
+  void free_parameters(std::span<double> out) const override {
+    for (std::size_t k = 0; k < components(); ++k) {
+      for (std::size_t s = 0; s < free_size(); ++s)
+        out[k * free_size() + s] = std::log(parameters_[s * padded() + k]);
+    }
+  }
+
+  void set_free_parameters(std::span<const double> values) override {
+    std::vector<double> p(values.begin(), values.end());
+    for (std::size_t k = 0; k < components(); ++k) {
+      for (std::size_t f = 0; f < features(); ++f) {
+        const SlotRange slots = slots_of(f);
+        double* of_feature = &p[k * free_size() + slots.begin];
+        math::softmax({of_feature, slots.end - slots.begin});
+        for (std::size_t s = slots.begin; s < slots.end; ++s, ++of_feature)
+          parameters_[s * padded() + k] = std::max(*of_feature, kLeastProbability);
+      }
+    }
+  }
+
+  void free_gradient(std::span<double> out) const override {
+    for (std::size_t k = 0; k < components(); ++k) {
+      for (std::size_t f = 0; f < features(); ++f) {
+        const SlotRange slots = slots_of(f);
+        double sum = 0;
+        for (std::size_t s = slots.begin; s < slots.end; ++s) sum += statistics_[s * padded() + k];
+        for (std::size_t s = slots.begin; s < slots.end; ++s) {
+          const std::size_t at = s * padded() + k;
+          const double slope = statistics_[at] - sum * parameters_[at];
+          const bool beyond = parameters_[at] <= kLeastProbability && slope < 0;
+          out[k * free_size() + s] = beyond ? 0.0 : slope;
+        }
+      }
+    }
   }
 
   void prepare_draws() override {

@@ -7,7 +7,9 @@
 // the maximum under a Dirichlet(1 + eps + c q) prior: eps imagined observations of every slot
 // (Laplace smoothing), and c distributed as the column is, q being its shares. Words, levels and
 // yes/no answers differ only in the partition, in what data they accept and in how their parameters
-// are shown. Parameters: slots x K probabilities. Cost of a likelihood row: a copy of K floats.
+// are shown. Free parameters: log p_sk, or any numbers whose softmax over the feature p is; the
+// gradient is (responsibilities of slot s) - p_sk (the same over the feature).
+// Parameters: slots x K probabilities. Cost of a likelihood row: a copy of K floats.
 #pragma once
 
 #include <memory>

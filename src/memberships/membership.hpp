@@ -135,6 +135,9 @@ class Membership {
   /// Sets the prior to its maximum given the statistics; never lowers the bound.
   virtual void maximise(const PriorStatistics& from, AlphaMode mode) = 0;
   [[nodiscard]] virtual PriorMoments prior_moments() const = 0;
+  /// log p(all observations of a row come from component k), m > 0 their weight in total, up to
+  /// what all components have in common: K numbers. m = 0: log of the mean membership.
+  virtual void sole_log_weights(double m, std::span<double> out) const = 0;
   /// The shares of a new row drawn from the prior; they sum to 1.
   void draw(core::Rng& rng, std::span<double> shares) const;
 

@@ -137,6 +137,15 @@ class Mixed final : public Membership {
     std::fill(parameters_.begin(), parameters_.end(), a);
   }
 
+  // E[theta_k^m], the membership integrated out: Gamma(alpha_k + m) / Gamma(alpha_k) and a factor
+  // common to all.
+  void sole_log_weights(double m, std::span<double> out) const override {
+    for (std::size_t k = 0; k < out.size(); ++k) {
+      const double alpha = parameters_[k];
+      out[k] = m > 0 ? math::log_gamma(alpha + m) - math::log_gamma(alpha) : std::log(alpha);
+    }
+  }
+
   // E[theta_k theta_l] = (alpha_k alpha_l + [k = l] alpha_k) / (alpha_0 (alpha_0 + 1))
   [[nodiscard]] PriorMoments prior_moments() const override {
     double alpha_0 = 0;

@@ -86,6 +86,10 @@ class Single final : public Membership {
     for (double& pi : parameters_) pi /= total;
   }
 
+  void sole_log_weights(double, std::span<double> out) const override {
+    for (std::size_t k = 0; k < out.size(); ++k) out[k] = std::log(parameters_[k]);
+  }
+
   // theta_k is 1 with probability pi_k, all others are then 0.
   [[nodiscard]] PriorMoments prior_moments() const override {
     PriorMoments out{parameters_, std::vector<double>(components() * components(), 0.0)};

@@ -268,5 +268,25 @@ TEST(Mixed, FittedAlphaIsAStationaryPoint) {
     EXPECT_NEAR(slope, 0.0, 1e-5 * s.rows);
 }
 
+// E[theta_k^m] of theta ~ Dirichlet(alpha) for whole m: the product of (alpha_k + i) / (alpha_0 +
+// i).
+TEST(Mixed, SoleWeightsAreMomentsOfTheMembership) {
+  const auto membership = mixed_membership.make(3);
+  const Vector alpha = {0.2, 0.5, 2.5};
+  membership->set_parameters(alpha);
+  Vector found(3);
+  for (const int m : {1, 2, 7}) {
+    membership->sole_log_weights(m, found);
+    Vector truth(3, 0.0);
+    for (std::size_t k = 0; k < 3; ++k) {
+      for (int i = 0; i < m; ++i) truth[k] += std::log((alpha[k] + i) / (sum(alpha) + i));
+    }
+    EXPECT_NEAR(found[1] - found[0], truth[1] - truth[0], 1e-12);
+    EXPECT_NEAR(found[2] - found[0], truth[2] - truth[0], 1e-12);
+  }
+  membership->sole_log_weights(0, found);  // nothing observed: as likely as they are large
+  EXPECT_NEAR(found[1] - found[0], std::log(0.5 / 0.2), 1e-12);
+}
+
 }  // namespace
 }  // namespace medley::memberships

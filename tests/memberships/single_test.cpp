@@ -78,5 +78,15 @@ TEST(Single, AClassNobodyIsInKeepsAPositiveShare) {
   EXPECT_NEAR(pi[0], 0.4, 1e-11);
 }
 
+TEST(Single, SoleWeightsAreTheSharesWhateverTheSize) {
+  const auto membership = single_membership.make(2);
+  membership->set_parameters(Vector{0.25, 0.75});
+  Vector found(2);
+  for (const double m : {0.0, 1.0, 50.0}) {
+    membership->sole_log_weights(m, found);
+    EXPECT_NEAR(found[1] - found[0], std::log(3.0), 1e-15);
+  }
+}
+
 }  // namespace
 }  // namespace medley::memberships
