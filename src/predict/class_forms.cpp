@@ -78,8 +78,9 @@ ClassRows lattice_rows(const model::ModelOnData& on_data, const Dataset& data,
   ClassRows out;
   for (std::size_t i = 0; i < data.rows; ++i) {
     const auto row = std::span(expected).subspan(i * width, width);
-    out.probability.insert(out.probability.end(), row.begin(), row.begin() + classes);
-    out.share.insert(out.share.end(), row.begin() + classes, row.end());
+    const auto p = row.first(classes), zbar = row.subspan(classes);
+    out.probability.insert(out.probability.end(), p.begin(), p.end());
+    out.share.insert(out.share.end(), zbar.begin(), zbar.end());
   }
   return out;
 }
