@@ -29,6 +29,7 @@ Json cell_json(const CellDriver& driver, const Dataset& data) {
   }
   out["times"] = driver.weight;
   out["effect"] = driver.effect;
+  out["alone"] = driver.alone;
   return out;
 }
 

@@ -67,9 +67,12 @@ struct CellDriver {
   double value = 0;      ///< numbers, in the units of Block::value
   double weight = 1;     ///< how often it was observed
   double effect = 0;     ///< log-odds of the class with the cell minus without it, nats
+  double alone = 0;      ///< log-odds with this cell alone minus with none, nats
 };
 
-/// What spoke for a row's likeliest class, strongest effect first (for or against).
+/// What spoke for a row's likeliest class or against it, strongest first: profiles by their effect,
+/// cells by effect + alone. In a long row other cells make up for any that is left out, so that all
+/// effects are near 0; what a cell says alone still tells them apart.
 struct ClassDrivers {
   std::size_t predicted = 0;
   double probability = 0;  ///< of that class

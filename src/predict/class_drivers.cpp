@@ -2,10 +2,12 @@
 // What spoke for the likeliest class h of a row. Profiles: by how much each moves the probability
 // of h away from what it is overall, share_k (P(h | k) - p(h)). Cells: left out one by one,
 //
-//   effect_o = logit p(h | x) - logit p(h | x without o)
+//   effect_o = logit p(h | x) - logit p(h | x without o),    alone_o = logit p(h | o) - logit p(h)
 //
 // where rows are taken to be of one component (predict/class_forms.hpp), so that a cell is left out
-// by subtracting its log-likelihoods: K operations instead of an inference.
+// by subtracting its log-likelihoods: K operations instead of an inference. Cells are ranked by the
+// sum: being the last to come and being the first are the two ends of what the Shapley value
+// averages over.
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -23,13 +25,21 @@ constexpr std::size_t kRowChunk = 16;
 // A cell that is impossible under a component counts as this, so that it can be taken off again.
 constexpr double kLeastLog = -1e9;
 
+double strength(const ProfileDriver& driver) {
+  return std::abs(driver.effect);
+}
+
+double strength(const CellDriver& driver) {
+  return std::abs(driver.effect + driver.alone);
+}
+
 // Keeps the `most` strongest, for or against, strongest first; equal ones in their order.
 template <class Driver>
 void keep_strongest(std::vector<Driver>& drivers, std::size_t most) {
   std::vector<std::size_t> order(drivers.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::ranges::sort(order, [&](std::size_t a, std::size_t b) {
-    const double x = std::abs(drivers[a].effect), y = std::abs(drivers[b].effect);
+    const double x = strength(drivers[a]), y = strength(drivers[b]);
     return x != y ? x > y : a < b;
   });
   order.resize(std::min(most, order.size()));
@@ -64,19 +74,20 @@ class CellEffects {
   [[nodiscard]] std::vector<CellDriver> of(std::size_t row, std::size_t h) {
     std::vector<CellDriver> cells = gather(row);
     const double m = data_.observed(row);
-    std::vector<double> all(components_, 0.0), joint(components_);
+    std::vector<double> all(components_, 0.0), own(components_), rest(components_);
+    const std::vector<double> none(components_, 0.0);
     for (std::size_t o = 0; o < cells.size(); ++o) {
       for (std::size_t k = 0; k < components_; ++k) all[k] += cells[o].weight * log_row(o)[k];
     }
-    sole_.log_prior(m, joint);
-    for (std::size_t k = 0; k < components_; ++k) joint[k] += all[k];
-    const double with = log_odds(joint, h);
+    const double with = log_odds(m, all, h), before = log_odds(0, none, h);
     for (std::size_t o = 0; o < cells.size(); ++o) {
+      for (std::size_t k = 0; k < components_; ++k) {
+        own[k] = cells[o].weight * log_row(o)[k];
+        rest[k] = all[k] - own[k];
+      }
       const bool only = cells.size() == 1;  // m - weight may be off by a rounding
-      sole_.log_prior(only ? 0.0 : m - cells[o].weight, joint);
-      for (std::size_t k = 0; k < components_; ++k)
-        joint[k] += only ? 0.0 : all[k] - cells[o].weight * log_row(o)[k];
-      cells[o].effect = with - log_odds(joint, h);
+      cells[o].effect = with - (only ? before : log_odds(m - cells[o].weight, rest, h));
+      cells[o].alone = log_odds(cells[o].weight, own, h) - before;
     }
     return cells;
   }
@@ -92,7 +103,7 @@ class CellEffects {
         const auto after = std::ranges::upper_bound(block.first_slot, block.slot[c]);
         const auto feature = static_cast<std::size_t>(after - block.first_slot.begin()) - 1;
         cells.push_back({b, feature, block.slot[c], block.value.empty() ? 0.0 : block.value[c],
-                         static_cast<double>(block.weight_of(c)), 0.0});
+                         static_cast<double>(block.weight_of(c)), 0.0, 0.0});
       }
       log_rows_.resize(cells.size() * padded_);
       parts_.blocks[b].family->log_rows(block, row, log_rows_.data() + first * padded_);
@@ -105,12 +116,16 @@ class CellEffects {
     return log_rows_.data() + cell * padded_;
   }
 
-  // log p(h | x) - log p(not h | x); p(not h) is summed, not taken from 1.
-  [[nodiscard]] double log_odds(std::span<const double> joint, std::size_t h) const {
+  // log p(h | x) - log p(not h | x) of cells that weigh m and have these log-likelihoods (K);
+  // p(not h) is summed, not taken from 1.
+  [[nodiscard]] double log_odds(double m, std::span<const double> log_likelihood,
+                                std::size_t h) const {
     std::vector<double> yes(components_), no(components_);
+    sole_.log_prior(m, yes);
     for (std::size_t k = 0; k < components_; ++k) {
-      yes[k] = joint[k] + parts_.head->log_probability()[h * components_ + k];
-      no[k] = joint[k] + log_other_[h * components_ + k];
+      const double joint = yes[k] + log_likelihood[k];
+      yes[k] = joint + parts_.head->log_probability()[h * components_ + k];
+      no[k] = joint + log_other_[h * components_ + k];
     }
     return math::log_sum_exp(yes) - math::log_sum_exp(no);
   }

@@ -20,19 +20,20 @@ std::string describe(const CellDriver& driver, const Dataset& data) {
   const Block& block = data.blocks[driver.block];
   const Feature& feature = block.features[driver.feature];
   const std::size_t level = driver.slot - block.first_slot[driver.feature];
+  std::string cell;
   switch (block.encoding) {
     case Encoding::real:
-      return fmt::format("{} = {}: {:+.2f}", feature.name, driver.value, driver.effect);
+      cell = fmt::format("{} = {}", feature.name, driver.value);
+      break;
     case Encoding::tokens:
-      if (driver.weight != 1)
-        return fmt::format("{} ({} times): {:+.2f}", feature.levels[level], driver.weight,
-                           driver.effect);
-      return fmt::format("{}: {:+.2f}", feature.levels[level], driver.effect);
+      cell = feature.levels[level];
+      if (driver.weight != 1) cell += fmt::format(" ({} times)", driver.weight);
+      break;
     case Encoding::levels:
+      cell = fmt::format("{} = {}", feature.name, report::label_of(feature, level));
       break;
   }
-  return fmt::format("{} = {}: {:+.2f}", feature.name, report::label_of(feature, level),
-                     driver.effect);
+  return fmt::format("{}: {:+.2f} (alone {:+.2f})", cell, driver.effect, driver.alone);
 }
 
 }  // namespace medley

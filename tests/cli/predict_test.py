@@ -60,11 +60,12 @@ class Predict(ProgramTest):
         self.assertTrue(sure)
         for row in sure:
             self.assertRegex(row["profile_1"], r"^Profile [12] \(.* of the row, .* g[01]\): [+-]\d+\.\d\d$")
-            self.assertRegex(row["cell_1"], r"^(q[1-5] = (yes|no)|mood = (good|bad|fair)): [+-]\d+\.\d\d$")
+            self.assertRegex(row["cell_1"], r"^(q[1-5] = (yes|no)|mood = (good|bad|fair)): "
+                             r"[+-]\d+\.\d\d \(alone [+-]\d+\.\d\d\)$")
         # A typical answer speaks for its group.
         for row in sure:
             for cell in (row["cell_1"], row["cell_2"]):
-                found = re.match(r"^q\d = (yes|no): ([+-])", cell)
+                found = re.match(r"^q\d = (yes|no): .*alone ([+-])", cell)
                 if found:
                     typical = (found[1] == "yes") == (row["class"] == "g1")
                     self.assertEqual(found[2], "+" if typical else "-", row)
@@ -79,7 +80,7 @@ class Predict(ProgramTest):
         self.assertAlmostEqual(sum(row["probability"]), 1)
         self.assertEqual(len(row["profiles"]), 1)
         self.assertEqual(len(row["cells"]), 1)
-        self.assertLessEqual({"column", "value", "times", "effect"}, set(row["cells"][0]))
+        self.assertLessEqual({"column", "value", "times", "effect", "alone"}, set(row["cells"][0]))
 
     def test_a_model_without_a_label_is_refused(self):
         data = self.survey()

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <utility>
 
 #include "medley/classify.hpp"
 #include "support/labelled.hpp"
@@ -15,6 +16,8 @@ const std::vector<std::vector<double>> kAnswers = {
 const std::vector<std::vector<double>> kWords = {{0.7, 0.2, 0.1}, {0.2, 0.3, 0.6}, {0.1, 0.5, 0.3}};
 const std::vector<std::vector<int>> kLevelCells = {{0, 2}, {1, -1}, {-1, 0}, {-1, -1}};
 const std::vector<std::vector<int>> kWordCells = {{2, 0, 1}, {0, 1, 4}, {0, 0, 0}, {0, 0, 0}};
+const std::vector<std::vector<int>> kNoLevels(4, {-1, -1});
+const std::vector<std::vector<int>> kNoWords(4, {0, 0, 0});
 
 Dataset rows(const std::vector<std::vector<int>>& levels,
              const std::vector<std::vector<int>>& words) {
@@ -34,7 +37,7 @@ double log_odds(double p) {
   return std::log(p) - std::log1p(-p);
 }
 
-TEST(ClassDrivers, ACellsEffectIsWhatLeavingItOutChanges) {
+TEST(ClassDrivers, EffectsAreWhatLeavingOutAndPuttingInChange) {
   const Dataset data = rows(kLevelCells, kWordCells);
   for (const auto& [membership, inference] :
        {std::pair("single", "standard"), std::pair("mixed", "fast")}) {
@@ -46,15 +49,18 @@ TEST(ClassDrivers, ACellsEffectIsWhatLeavingItOutChanges) {
       EXPECT_EQ(found[row].predicted, all.top(row));
       const double with = log_odds(all.row(row)[all.top(row)]);
       for (const CellDriver& cell : found[row].cells) {
-        auto levels = kLevelCells;
-        auto words = kWordCells;
+        auto levels = kLevelCells, one_level = kNoLevels;
+        auto words = kWordCells, one_word = kNoWords;
         if (cell.block == 0) {
-          levels[row][cell.feature] = -1;
+          std::swap(levels[row][cell.feature], one_level[row][cell.feature]);
         } else {
-          words[row][cell.slot] = 0;
+          std::swap(words[row][cell.slot], one_word[row][cell.slot]);
         }
         const ClassProbabilities rest = predict_classes(model, rows(levels, words));
-        EXPECT_NEAR(cell.effect, with - log_odds(rest.row(row)[all.top(row)]), 1e-9);
+        const ClassProbabilities one = predict_classes(model, rows(one_level, one_word));
+        const std::size_t h = all.top(row);
+        EXPECT_NEAR(cell.effect, with - log_odds(rest.row(row)[h]), 1e-9);
+        EXPECT_NEAR(cell.alone, log_odds(one.row(row)[h]) - log_odds(all.row(3)[h]), 1e-9);
         ++seen;
       }
     }
@@ -94,8 +100,10 @@ TEST(ClassDrivers, StrongestFirstAndNoMoreThanAskedFor) {
   ASSERT_EQ(all.cells.size(), 4U);
   ASSERT_EQ(two.cells.size(), 2U);
   ASSERT_EQ(two.profiles.size(), 2U);
-  for (std::size_t i = 1; i < all.cells.size(); ++i)
-    EXPECT_GE(std::abs(all.cells[i - 1].effect), std::abs(all.cells[i].effect));
+  const auto strength = [&](std::size_t i) {
+    return std::abs(all.cells[i].effect + all.cells[i].alone);
+  };
+  for (std::size_t i = 1; i < all.cells.size(); ++i) EXPECT_GE(strength(i - 1), strength(i));
   for (std::size_t i = 0; i < 2; ++i) {
     EXPECT_EQ(two.cells[i].effect, all.cells[i].effect);
     EXPECT_EQ(two.profiles[i].effect, all.profiles[i].effect);
@@ -127,6 +135,23 @@ TEST(ClassDrivers, AnImpossibleCellHasAFiniteEffect) {
   // Without it: r = (0.4, 0.6), p = 0.4 * 0.9 + 0.6 * 0.2; with it: 0.9.
   EXPECT_NEAR(found.cells[0].effect, log_odds(0.9) - log_odds(0.48), 1e-6);
   EXPECT_NEAR(found.cells[1].effect, 0, 1e-6);
+}
+
+// 300 words of one component: leaving out one changes nothing that a double can show.
+TEST(ClassDrivers, LongRowsStillTellWordsApart) {
+  const Dataset data = test::dataset({test::token_block("words", {{100, 1, 100, 1}})});
+  auto parts = test::hand_parts("single", {0.5, 0.5}, data);
+  test::set_table(*parts->blocks[0].family, {{0.4, 0.1}, {0.3, 0.1}, {0.2, 0.1}, {0.1, 0.7}});
+  test::set_head(*parts, {{0.9, 0.2}, {0.1, 0.8}});
+  const ClassDrivers found = explain_classes(Model(parts), data, 4)[0];
+  EXPECT_EQ(found.predicted, 0U);
+  EXPECT_NEAR(found.cells[3].effect, 0, 1e-12);
+  // The last word speaks against; of the two that occur once each it is the more telling.
+  EXPECT_EQ(found.cells[2].slot, 3U);
+  EXPECT_LT(found.cells[2].alone, 0);
+  EXPECT_EQ(found.cells[3].slot, 1U);
+  // r = (0.75, 0.25) given word 1 alone.
+  EXPECT_NEAR(found.cells[3].alone, log_odds(0.75 * 0.9 + 0.25 * 0.2) - log_odds(0.55), 1e-12);
 }
 
 }  // namespace

@@ -63,12 +63,13 @@ TEST(DescribeDrivers, APhraseForEveryKindOfCell) {
   Dataset data = test::dataset({test::level_block("categorical", {{1}}, {2}),
                                 test::token_block("words", {{3, 1}}),
                                 test::real_block("gaussian", {{5.1}}, 1)});
-  EXPECT_EQ(describe(CellDriver{0, 0, 1, 0, 1, 2.345}, data), "q0 = l1: +2.35");
+  EXPECT_EQ(describe(CellDriver{0, 0, 1, 0, 1, 2.345, 3}, data), "q0 = l1: +2.35 (alone +3.00)");
   data.blocks[0].features[0].labels = {"never", "often"};
-  EXPECT_EQ(describe(CellDriver{0, 0, 1, 0, 1, -0.5}, data), "q0 = often: -0.50");
-  EXPECT_EQ(describe(CellDriver{1, 0, 0, 0, 3, 1}, data), "w0 (3 times): +1.00");
-  EXPECT_EQ(describe(CellDriver{1, 0, 1, 0, 1, 1}, data), "w1: +1.00");
-  EXPECT_EQ(describe(CellDriver{2, 0, 0, 5.1, 1, 0.25}, data), "x0 = 5.1: +0.25");
+  EXPECT_EQ(describe(CellDriver{0, 0, 1, 0, 1, -0.5, 0.1}, data),
+            "q0 = often: -0.50 (alone +0.10)");
+  EXPECT_EQ(describe(CellDriver{1, 0, 0, 0, 3, 1, 2}, data), "w0 (3 times): +1.00 (alone +2.00)");
+  EXPECT_EQ(describe(CellDriver{1, 0, 1, 0, 1, 1, 0}, data), "w1: +1.00 (alone +0.00)");
+  EXPECT_EQ(describe(CellDriver{2, 0, 0, 5.1, 1, 0.25, -1}, data), "x0 = 5.1: +0.25 (alone -1.00)");
 }
 
 TEST(DescribeDrivers, AProfileWithItsShares) {
