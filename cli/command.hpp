@@ -28,6 +28,7 @@ struct Program {
 
 void add_fit(CLI::App& app, Program& program);
 void add_transform(CLI::App& app, Program& program);
+void add_predict(CLI::App& app, Program& program);
 void add_evaluate(CLI::App& app, Program& program);
 void add_groups(CLI::App& app, Program& program);
 void add_bootstrap(CLI::App& app, Program& program);

@@ -16,6 +16,7 @@
 #include "evaluate_fits.hpp"
 #include "evaluate_quality.hpp"
 #include "fit_options.hpp"
+#include "label_json.hpp"
 #include "medley/error.hpp"
 #include "medley/inspect.hpp"
 #include "output.hpp"
@@ -31,6 +32,7 @@ Examples:
   medley evaluate survey.medley held-out.csv
   medley evaluate survey.medley survey.csv --truth party
   medley evaluate survey.medley survey.csv --per-row > rows.csv
+  medley evaluate iris.medley held-out.csv                         and its label, if it learnt one
   medley evaluate news.medley news.ldac --quality                  are the topics coherent?
   medley evaluate survey.medley survey.csv --absolute-fit          what does the model not explain?
   medley evaluate survey.medley held-out.csv --holdout-cells 0.1   hide cells and predict them
@@ -106,6 +108,8 @@ std::string scores_json(const Evaluation& s) {
                      {"matched_on", to_string(t.matched_on)}});
   }
   out["truth"] = std::move(truth);
+  if (s.label) out["label"] = label_json(*s.label);
+  if (!s.label_note.empty()) out["label_note"] = s.label_note;
   return out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

@@ -7,9 +7,11 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "medley/classify.hpp"
 #include "medley/dataset.hpp"
 #include "medley/model.hpp"
 #include "medley/options.hpp"
@@ -109,6 +111,10 @@ struct Evaluation {
   std::vector<BlockScore> block;  ///< if there are several
   std::vector<RowScore> row;
   std::vector<TruthScores> truth;
+  /// How well the classes of a model with a label are predicted, if the data has any; else, for
+  /// such a model, why not.
+  std::optional<LabelScores> label;
+  std::string label_note;
 };
 
 /// See Evaluation::poorly_drawn.

@@ -4,10 +4,12 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 
 #include "math/dirichlet.hpp"
+#include "support/all_assignments.hpp"
 #include "support/em.hpp"
 #include "support/toy.hpp"
 
@@ -110,6 +112,39 @@ TEST(ExactRows, TheSameBitsAtAnyNumberOfThreads) {
   const ScoredRows one = solve(model, data, 1), three = solve(model, data, 3);
   EXPECT_EQ(one.bound, three.bound);
   EXPECT_EQ(one.share, three.share);
+}
+
+TEST(ExactRows, ExpectationsOverCountsEqualTheSumOverAllAssignments) {
+  const Dataset data = words_and_answers();
+  const std::vector<double> alpha = {0.3, 1.0, 2.5};
+  const engines::EmModel model = random_model(data, alpha);
+  std::vector<const families::Family*> families;
+  for (const auto& family : model.families) families.push_back(family.get());
+  // Nothing that the expected counts alone would tell.
+  const auto f = [](double a, double b, double c, double m) {
+    return std::vector<double>{a * b + 1, std::exp(-c), m};
+  };
+  for (const std::size_t threads : {1U, 3U}) {
+    const std::vector<double> found = expect_of_counts(
+        {families, model.membership.get(), model.mode}, data, threads, 3,
+        [&](std::span<const std::uint16_t> n, std::size_t m, std::span<double> out) {
+          std::ranges::copy(f(n[0], n[1], n[2], static_cast<double>(m)), out.begin());
+        });
+    ASSERT_EQ(found.size(), data.rows * 3);
+    for (std::size_t row = 0; row < data.rows; ++row) {
+      std::vector<std::vector<double>> l;
+      const auto distinct = test::plain_rows(model, data, row);
+      const auto weight = test::plain_weights(data, row);
+      for (std::size_t o = 0; o < distinct.size(); ++o)
+        l.insert(l.end(), static_cast<std::size_t>(weight[o]), distinct[o]);
+      std::vector<double> truth(3, 0.0);
+      for (const auto& [n, p] : test::all_assignments(l, alpha).counts) {
+        const auto value = f(n[0], n[1], n[2], static_cast<double>(l.size()));
+        for (std::size_t i = 0; i < 3; ++i) truth[i] += p * value[i];
+      }
+      for (std::size_t i = 0; i < 3; ++i) EXPECT_NEAR(found[row * 3 + i], truth[i], 1e-12);
+    }
+  }
 }
 
 TEST(ExactRows, CostIsCountedBeforehand) {
