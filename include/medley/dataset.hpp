@@ -58,11 +58,15 @@ struct Block {
   }
 };
 
+/// Codes of a kept column that are no level: the cell is missing, or holds a class that the schema
+/// of the label does not know. Whoever asks for a level tests for code >= 0.
+inline constexpr std::int32_t kMissingClass = -1, kUnknownClass = -2;
+
 /// A column set aside for the caller: the label, or one asked for with ReadOptions::keep.
 struct KeptColumn {
   std::string name;
   std::vector<std::string> levels;  ///< distinct values, bytewise order
-  std::vector<std::int32_t> code;   ///< per row; -1 where missing
+  std::vector<std::int32_t> code;   ///< per row: a level, kMissingClass or kUnknownClass
 };
 
 /// Rows x blocks, with what is known about each row.

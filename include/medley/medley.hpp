@@ -8,6 +8,7 @@
 
 #include "medley/catalogue.hpp"
 #include "medley/choose.hpp"
+#include "medley/classify.hpp"
 #include "medley/compare.hpp"
 #include "medley/dataset.hpp"
 #include "medley/error.hpp"
