@@ -45,6 +45,25 @@ FoldSide fold_side(const Evaluation& scores, const Dataset& rows) {
   return out;
 }
 
+namespace {
+
+FoldScores::Label label_over(const std::vector<Fold>& folds, FoldSide Fold::* side) {
+  const auto score = [&](double LabelScores::* member) {
+    return over(folds, side, [member](const FoldSide& s) {
+      return s.label && s.label->rows > 0 ? (*s.label).*member : kNone;
+    });
+  };
+  const LabelScores& first = *(folds.front().*side).label;
+  return {first.column,
+          first.method,
+          score(&LabelScores::accuracy),
+          score(&LabelScores::log_loss),
+          score(&LabelScores::brier),
+          score(&LabelScores::macro_f1)};
+}
+
+}  // namespace
+
 FoldScores over_folds(const std::vector<Fold>& folds, FoldSide Fold::* side) {
   const auto of = [&](auto member) {
     return over(folds, side, [member](const FoldSide& s) { return s.*member; });
@@ -72,6 +91,7 @@ FoldScores over_folds(const std::vector<Fold>& folds, FoldSide Fold::* side) {
                          truth(&TruthScores::mutual_information), truth(&TruthScores::nmi),
                          truth(&TruthScores::accuracy)});
   }
+  if (!folds.empty() && (folds.front().*side).label) out.label = label_over(folds, side);
   return out;
 }
 
