@@ -43,7 +43,10 @@ struct ClassProbabilities {
   [[nodiscard]] std::size_t top(std::size_t i) const;
 };
 
-/// Throws InputError if the model has no label, or if the data was not read with its schema.
+/// Whether the model learnt a label.
+[[nodiscard]] bool predicts_classes(const Model& model);
+
+/// Throws InputError if the model learnt no label, or if the data was not read with its schema.
 [[nodiscard]] ClassProbabilities predict_classes(const Model& model, const Dataset& data,
                                                  std::size_t threads = 0);
 

@@ -112,6 +112,10 @@ struct Evaluation {
   std::vector<BlockScore> block;  ///< if there are several
   std::vector<RowScore> row;
   std::vector<TruthScores> truth;
+  /// How well the classes of a model with a label are predicted, if the data has any; else, for
+  /// such a model, why not.
+  std::optional<LabelScores> label;
+  std::string label_note;
 };
 
 /// See Evaluation::poorly_drawn.

@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "medley/classify.hpp"
 #include "medley/dataset.hpp"
 #include "medley/evaluate.hpp"
 #include "medley/model.hpp"
@@ -32,6 +33,13 @@ struct InspectOptions {
 [[nodiscard]] std::string describe(const Dataset& data);
 /// The scores of a file as a small table for people.
 [[nodiscard]] std::string describe(const Evaluation& evaluation);
+/// How well classes are predicted: scores beside their baseline, confusion matrix, calibration.
+[[nodiscard]] std::string describe(const LabelScores& scores);
+/// A profile that drove a prediction, in words: "Profile 2 (71 % of the row, 95 % yes): +0.43".
+[[nodiscard]] std::string describe(const ProfileDriver& driver, const Model& model,
+                                   const std::string& predicted);
+/// A cell that did, of the data it was found in: "age = 71: +2.30".
+[[nodiscard]] std::string describe(const CellDriver& driver, const Dataset& data);
 /// How well hidden cells were predicted, as a small table for people.
 [[nodiscard]] std::string describe(const Holdout& holdout);
 /// The scores over the folds, train beside test.

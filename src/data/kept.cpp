@@ -26,18 +26,20 @@ KeptColumn keep_column(const EncodeContext& context, const ColumnRef& column,
     const std::size_t from = context.rows.of(column.source, row);
     const std::uint32_t code = from == kNone ? kMissingCode : cells.code[from];
     const Cell cell = code == kMissingCode ? Cell{} : meaning[code];
-    if (cell.state == Cell::State::unseen) ++unseen;
-    kept.code.push_back(cell.level == Cell::kNoLevel ? -1 : static_cast<std::int32_t>(cell.level));
+    const bool unknown = cell.state == Cell::State::unseen;
+    if (unknown) ++unseen;
+    kept.code.push_back(unknown                        ? kUnknownClass
+                        : cell.level == Cell::kNoLevel ? kMissingClass
+                                                       : static_cast<std::int32_t>(cell.level));
   }
   if (unseen > 0) {
     std::vector<std::string> examples;
     for (std::size_t i = 0; i < meaning.size(); ++i) {
       if (meaning[i].state == Cell::State::unseen) examples.push_back(cells.distinct[i]);
     }
-    context.warnings.push_back(
-        context.sources[column.source].path + ": column " + core::quoted(column.name) + ": " +
-        counted(unseen, "row") +
-        " of classes the schema does not know, taken as missing: " + listed(examples, 5));
+    context.warnings.push_back(context.sources[column.source].path + ": column " +
+                               core::quoted(column.name) + ": " + counted(unseen, "row") +
+                               " of classes the schema does not know: " + listed(examples, 5));
   }
   return kept;
 }

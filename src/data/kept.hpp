@@ -10,7 +10,8 @@
 namespace medley::data {
 
 /// `spec` is what the schema says of the column, if it does (else null). The codes of a label refer
-/// to its levels there, and what is not among them is -1 with a warning; else the levels are the
+/// to its levels there, and what is not among them is kUnknownClass with a
+/// warning; else the levels are the
 /// column's distinct values in bytewise order.
 [[nodiscard]] KeptColumn keep_column(const EncodeContext& context, const ColumnRef& column,
                                      const ColumnSpec* spec);

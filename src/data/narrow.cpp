@@ -296,7 +296,7 @@ void recode_labels(const Schema& narrow, Dataset& out) {
   for (KeptColumn& kept : out.kept) {
     const ColumnSpec* column = narrow.find(kept.name);
     if (column == nullptr || column->role != Role::label) continue;
-    std::vector<std::int32_t> place(kept.levels.size(), -1);
+    std::vector<std::int32_t> place(kept.levels.size(), kUnknownClass);
     for (std::size_t i = 0; i < column->levels.size(); ++i) {
       const auto before = std::ranges::find(kept.levels, column->levels[i]);
       if (before != kept.levels.end())

@@ -18,8 +18,8 @@ namespace medley::data {
 
 /// `data` under a narrower schema, which must have a feature left. Cells whose level, word or item
 /// it does not know are taken as missing and counted in Block::unseen, as in a new file; cells of
-/// columns that it leaves out are not counted. Classes of the label that it does not know are
-/// missing.
+/// columns that it leaves out are not counted. Classes of the label that it does not know become
+/// kUnknownClass.
 [[nodiscard]] Dataset under_schema(const Dataset& data, const Schema& narrow,
                                    const FamilyCatalogue& catalogue);
 

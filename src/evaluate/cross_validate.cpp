@@ -15,7 +15,6 @@
 #include "evaluate/two_step.hpp"
 #include "medley/evaluate.hpp"
 #include "medley/fit.hpp"
-#include "model/model.hpp"
 #include "model/resolve.hpp"
 
 namespace medley {
@@ -140,7 +139,7 @@ class Validation {
     const Evaluation test = evaluate(model, rows.test, scoring_);
     Fold out{fold_side(train, rows.train), fold_side(test, rows.test),
              model.summary().termination == Termination::converged};
-    score_label(model, rows, out);
+    if (options_.two_step) score_two_steps(model, rows, out);
     for (const std::string& name : options_.scoring.truth) {
       const KeptColumn& column = truth_column(data_, name);
       compare(name, grouping(train, model.components(), column, rows.train_rows),
@@ -149,21 +148,10 @@ class Validation {
     return out;
   }
 
-  void score_label(const Model& model, const FoldData& rows, Fold& out) const {
-    const KeptColumn *train = rows.train.label(), *test = rows.test.label();
-    if (train == nullptr || test == nullptr) return;
-    const std::size_t threads = fitting_.threads;
-    if (options_.two_step) {
-      const TwoStep predicted = two_step(model, rows.train, rows.test, threads);
-      out.train.label = score_classes(predicted.train, *train, rows.train.row_weight);
-      out.test.label = score_classes(predicted.test, *test, rows.test.row_weight);
-    } else if (model.parts().head) {
-      const auto scores = [&](const Dataset& side, const KeptColumn& label) {
-        return score_classes(predict_classes(model, side, threads), label, side.row_weight);
-      };
-      out.train.label = scores(rows.train, *train);
-      out.test.label = scores(rows.test, *test);
-    }
+  void score_two_steps(const Model& model, const FoldData& rows, Fold& out) const {
+    const TwoStep predicted = two_step(model, rows.train, rows.test, fitting_.threads);
+    out.train.label = score_classes(predicted.train, *rows.train.label(), rows.train.row_weight);
+    out.test.label = score_classes(predicted.test, *rows.test.label(), rows.test.row_weight);
   }
 
   void compare(const std::string& name, const Grouping& train, const Grouping& test,

@@ -95,6 +95,25 @@ TruthScores compare(const Dataset& data, const Evaluation& scores, std::size_t c
   return out;
 }
 
+// The label, where the model has learnt one.
+void add_label(const Model& model, const Dataset& data, std::size_t threads, Evaluation& out) {
+  if (!predicts_classes(model)) return;
+  const KeptColumn* label = data.label();
+  const std::string column = "\"" + model.schema().label()->name + "\"";
+  if (label == nullptr) {
+    out.label_note = "The data has no column " + column + ": predicted classes cannot be scored.";
+    return;
+  }
+  LabelScores scores =
+      score_classes(predict_classes(model, data, threads), *label, data.row_weight);
+  if (scores.rows == 0) {
+    out.label_note =
+        "Column " + column + " is missing in every row: predicted classes cannot be scored.";
+    return;
+  }
+  out.label = std::move(scores);
+}
+
 }  // namespace
 
 Memberships transform(const Model& model, const Dataset& data, std::size_t threads) {
@@ -128,6 +147,7 @@ Evaluation evaluate(const Model& model, const Dataset& data, const EvaluateOptio
     out.block = evaluation::block_scores(on_data, data, estimates, out.estimator, options);
   for (const std::string& column : options.truth)
     out.truth.push_back(compare(data, out, model.components(), column, options.match));
+  add_label(model, data, options.threads, out);
   return out;
 }
 

@@ -8,7 +8,7 @@
 
 namespace medley::evaluation {
 
-/// All but the scores of truth and label.
+/// All but the truth scores.
 [[nodiscard]] FoldSide fold_side(const Evaluation& scores, const Dataset& rows);
 
 /// One side of all folds.

@@ -93,6 +93,25 @@ class Batch {
     return probability;
   }
 
+  // E[f(n) | x] of every row of the batch: f is the same for all of them, so it is asked once per
+  // n.
+  void expect(std::span<const std::size_t> rows, std::size_t size, const OfCounts& f,
+              std::size_t width, std::vector<double>& into) const {
+    std::vector<double> value(width), p(rows.size(), 0.0);
+    const auto counts = lattice_.counts(size);
+    for (std::size_t n = 0; n < lattice_.size(size); ++n) {
+      f(counts.subspan(n * components_, components_), size, value);
+      for (std::size_t lane = 0; lane < rows.size(); ++lane) {
+        const double joint = before_[n * kLanes + lane];
+        p[lane] += joint;
+        for (std::size_t i = 0; i < width; ++i) into[rows[lane] * width + i] += joint * value[i];
+      }
+    }
+    for (std::size_t lane = 0; lane < rows.size(); ++lane) {
+      for (std::size_t i = 0; i < width; ++i) into[rows[lane] * width + i] /= p[lane];
+    }
+  }
+
  private:
   // likelihood_[o][k][lane]: every observation of every row, repeated ones as often as they occur.
   void gather(std::span<const std::size_t> rows, std::size_t size) {
@@ -165,7 +184,8 @@ double one_by_one_steps(const Dataset& data, std::size_t components) {
   return steps;
 }
 
-// Solves every row and calls use(batch, row, lane, size) for it, from several threads at once.
+// Solves every row and calls use(batch, rows, size) for up to kLanes rows of one size at a time,
+// from several threads at once.
 template <class Use>
 void solve_all(const EStepModel& model, const Dataset& data, std::size_t threads, Use&& use) {
   const auto groups = by_size(data);
@@ -185,8 +205,7 @@ void solve_all(const EStepModel& model, const Dataset& data, std::size_t threads
     if (!batches[worker]) batches[worker] = std::make_unique<Batch>(model, data, lattice);
     const auto [size, rows] = pieces[piece];
     batches[worker]->solve(rows, size);
-    for (std::size_t lane = 0; lane < rows.size(); ++lane)
-      use(*batches[worker], rows[lane], lane, size);
+    use(*batches[worker], rows, size);
   });
 }
 
@@ -196,8 +215,9 @@ ScoredRows score_one_by_one(const EStepModel& model, const Dataset& data, std::s
   ScoredRows solved{
       std::vector<double>(data.rows), std::vector<double>(data.rows * components), {}};
   solve_all(model, data, threads,
-            [&](const Batch& batch, std::size_t row, std::size_t lane, std::size_t size) {
-              batch.score(row, lane, size, solved);
+            [&](const Batch& batch, std::span<const std::size_t> rows, std::size_t size) {
+              for (std::size_t lane = 0; lane < rows.size(); ++lane)
+                batch.score(rows[lane], lane, size, solved);
             });
   return solved;
 }
@@ -257,9 +277,27 @@ ScoredRows score_exactly(const EStepModel& model, const Dataset& data, std::size
 void visit_counts(const EStepModel& model, const Dataset& data, std::size_t threads,
                   const VisitCounts& visit) {
   solve_all(model, data, threads,
-            [&](const Batch& batch, std::size_t row, std::size_t lane, std::size_t size) {
-              visit(row, size, batch.counts(lane, size));
+            [&](const Batch& batch, std::span<const std::size_t> rows, std::size_t size) {
+              for (std::size_t lane = 0; lane < rows.size(); ++lane)
+                visit(rows[lane], size, batch.counts(lane, size));
             });
+}
+
+std::vector<double> expect_of_counts(const EStepModel& model, const Dataset& data,
+                                     std::size_t threads, std::size_t width, const OfCounts& f) {
+  const data::DistinctRows distinct = data::distinct_rows(data);
+  std::vector<double> each(distinct.data.rows * width, 0.0);
+  solve_all(model, distinct.data, threads,
+            [&](const Batch& batch, std::span<const std::size_t> rows, std::size_t size) {
+              batch.expect(rows, size, f, width, each);
+            });
+  std::vector<double> all;
+  all.reserve(data.rows * width);
+  for (const std::uint32_t pattern : distinct.pattern) {
+    const auto begin = each.begin() + static_cast<std::ptrdiff_t>(pattern * width);
+    all.insert(all.end(), begin, begin + static_cast<std::ptrdiff_t>(width));
+  }
+  return all;
 }
 
 }  // namespace medley::model

@@ -11,8 +11,10 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <span>
+#include <vector>
 
 #include "medley/dataset.hpp"
 #include "model/row_solver.hpp"
@@ -60,5 +62,15 @@ using VisitCounts =
 /// The distribution of every component's count in every row; equal rows are not folded.
 void visit_counts(const EStepModel& model, const Dataset& data, std::size_t threads,
                   const VisitCounts& visit);
+
+/// Writes a function of the counts n (K) of a row of m observations.
+using OfCounts =
+    std::function<void(std::span<const std::uint16_t> n, std::size_t m, std::span<double> out)>;
+
+/// E[f(n) | x] = sum_n p(n | x) f(n) of every row, rows x width, where f writes `width` numbers. f
+/// is called from several threads at once; equal rows are computed once.
+[[nodiscard]] std::vector<double> expect_of_counts(const EStepModel& model, const Dataset& data,
+                                                   std::size_t threads, std::size_t width,
+                                                   const OfCounts& f);
 
 }  // namespace medley::model

@@ -39,6 +39,8 @@ std::string truth(const TruthScores& scores) {
 
 std::string describe(const Evaluation& scores) {
   std::string out;
+  if (scores.label) out += describe(*scores.label) + "\n";
+  if (!scores.label_note.empty()) out += printable(scores.label_note) + "\n\n";
   if (scores.observations > 0) {
     out += row("above the baseline", fmt::format("{:.4f}", scores.above_baseline),
                fmt::format("nats per observation, standard error {:.4f}", scores.above_error));

@@ -101,7 +101,7 @@ TEST(Narrow, LevelsAndConstantColumns) {
   ASSERT_EQ(cut.inside.blocks[1].features.size(), 1U) << "nor does y";
   EXPECT_EQ(unseen(cut.outside), 2U);  // a = new, b = w; l, m, 8 and 9 are of columns left out
   EXPECT_EQ(cut.inside.kept[0].levels, (Lines{"one", "two"}));
-  EXPECT_EQ(cut.outside.kept[0].code, (std::vector<std::int32_t>{-1, 0, 1}));
+  EXPECT_EQ(cut.outside.kept[0].code, (std::vector<std::int32_t>{kUnknownClass, 0, 1}));
   expect_as_apart(kTable, kIn, kOut, options);
 }
 

@@ -71,6 +71,18 @@ TEST(Read, ASchemaFixesLevelsAndUnseenOnesAreMissing) {
   EXPECT_EQ(data.observed(1), 1.0);
 }
 
+TEST(Read, AClassThatTheSchemaDoesNotKnowIsNotMissing) {
+  ReadOptions options;
+  options.label = "y";
+  const Schema schema = test::read_file("t.csv", "x,y\na,u\nb,v\na,u\n", options).schema;
+  options = {};
+  options.schema = schema;
+  const Dataset data = test::read_file("t.csv", "x,y\nb,v\na,z\na,\n", options);
+  ASSERT_NE(data.label(), nullptr);
+  EXPECT_EQ(data.label()->code, (std::vector<std::int32_t>{1, kUnknownClass, kMissingClass}));
+  EXPECT_THAT(data.warnings.at(0), HasSubstr("classes the schema does not know: \"z\""));
+}
+
 TEST(Read, ASchemaWithOneLevelForAYesNoColumnIsRefused) {
   ReadOptions options;
   options.schema = test::read_file("t.csv", "x,y\na,1\nb,2\n").schema;
@@ -82,7 +94,7 @@ TEST(Read, TwoSourcesGiveBlocksOfBoth) {
   const Dataset data = test::survey_and_corpus(20);
   EXPECT_EQ(data.rows, 20U);
   ASSERT_EQ(data.blocks.size(), 3U);
-  EXPECT_EQ(data.kept_column("kind")->code[9], -1);
+  EXPECT_EQ(data.kept_column("kind")->code[9], kMissingClass);
 }
 
 TEST(Read, WhatIsWrongIsSaidWithTheFile) {

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+// How well classes are predicted: the scores with a word on each, who is taken for whom, and
+// whether probabilities can be taken at their word.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "medley/inspect.hpp"
+#include "report/layout.hpp"
+#include "report/numbers.hpp"
+
+namespace medley {
+namespace {
+
+using report::grouped;
+using report::left;
+using report::right;
+
+constexpr std::size_t kName = 22, kNumber = 16, kCell = 10;
+// A larger matrix is not for the eye; --json has it.
+constexpr std::size_t kMostClasses = 20;
+
+std::string row(const std::string& name, double value, const std::string& remark) {
+  return fmt::format("{}{}  {}\n", left(name, kName), right(fmt::format("{:.4f}", value), kNumber),
+                     remark);
+}
+
+std::string class_name(const std::string& name, std::size_t width) {
+  return report::shortened(printable(name), width);
+}
+
+std::string scores_table(const LabelScores& s) {
+  std::string out = row("accuracy", s.accuracy,
+                        fmt::format("+- {:.4f}; always \"{}\": {:.4f}", s.accuracy_error,
+                                    printable(s.baseline_class), s.baseline_accuracy));
+  out += row("log-loss", s.log_loss,
+             fmt::format("+- {:.4f} nats per row; the classes' shares in these rows: {:.4f}",
+                         s.log_loss_error, s.baseline_log_loss));
+  out += row("Brier score", s.brier, "0: certain and right, 2: certain and wrong");
+  out += row("macro F1", s.macro_f1, "mean over classes, rare ones count as much");
+  out += row("calibration error", s.calibration_error,
+             "mean gap between the probability of the predicted class and its accuracy");
+  return out;
+}
+
+std::string confusion(const LabelScores& s) {
+  const std::size_t classes = s.classes.size();
+  if (classes > kMostClasses)
+    return fmt::format("\n{} classes: the confusion matrix is in --json.\n", classes);
+  std::string out = "\n" + left("true \\ predicted", kName);
+  for (const std::string& name : s.classes) out += " " + right(class_name(name, kCell - 1), kCell);
+  out += "\n";
+  for (std::size_t y = 0; y <= classes; ++y) {
+    if (y == classes && s.unknown == 0) continue;
+    out += left(y < classes ? class_name(s.classes[y], kName - 1) : "(unknown class)", kName);
+    for (std::size_t h = 0; h < classes; ++h) {
+      const double rows = s.confusion[y * classes + h];
+      out +=
+          " " +
+          right(grouped(rows, rows == static_cast<double>(static_cast<long>(rows)) ? 0 : 1), kCell);
+    }
+    out += "\n";
+  }
+  return out;
+}
+
+std::string calibration(const LabelScores& s) {
+  std::string out = "\n" + left("probability", kName) + right("rows", kCell) +
+                    right("mean", kCell) + right("accuracy", kCell) + "\n";
+  for (const CalibrationBin& bin : s.calibration) {
+    if (bin.rows == 0) continue;
+    out += left(fmt::format("{:.1f} to {:.1f}", bin.low, bin.high), kName) +
+           right(grouped(bin.rows), kCell) + right(fmt::format("{:.3f}", bin.confidence), kCell) +
+           right(fmt::format("{:.3f}", bin.accuracy), kCell) + "\n";
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string describe(const LabelScores& s) {
+  std::string out = fmt::format("Class \"{}\" of {}, predicted ({} probabilities):\n",
+                                printable(s.column), report::count(s.rows, "row"), s.method);
+  if (s.unlabelled > 0)
+    out += fmt::format("{} without a label left out.\n", report::count(s.unlabelled, "row"));
+  if (s.unknown > 0) {
+    out += fmt::format(
+        "{} of classes that the model does not know: wrong in the accuracy, left out "
+        "of the log-loss.\n",
+        report::count(s.unknown, "row"));
+  }
+  return out + scores_table(s) + confusion(s) + calibration(s);
+}
+
+}  // namespace medley
