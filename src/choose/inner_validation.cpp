@@ -27,6 +27,13 @@ constexpr std::size_t kTenths = 10;        // of the paper's split, and steps of
 // What a class of probability 0 costs: of one that the training rows did not hold, for example.
 constexpr double kLeastProbability = 1e-15;
 
+std::size_t classes_with_rows(const KeptColumn& label) {
+  std::vector<bool> there(label.levels.size(), false);
+  for (const std::int32_t code : label.code)
+    if (code >= 0) there[static_cast<std::size_t>(code)] = true;
+  return static_cast<std::size_t>(std::ranges::count(there, true));
+}
+
 void check(const Dataset& data, const FitOptions& options, const Auto& what) {
   core::Problems problems;
   const std::string where = what.components  ? "--k auto"
@@ -43,10 +50,11 @@ void check(const Dataset& data, const FitOptions& options, const Auto& what) {
   else if (options.label.head == "none")
     problems.add(where, "needs a label that is learnt, and --head none sets it aside",
                  "leave out --head, or " + remedy);
-  else if (std::ranges::count_if(label->code, [](std::int32_t code) { return code >= 0; }) < 2 ||
-           label->levels.size() < 2)
-    problems.add("--label " + label->name,
-                 "has fewer than two classes, so there is nothing to tell", "name another column");
+  else if (classes_with_rows(*label) < 2)
+    problems.add(
+        "column " + core::quoted(label->name),
+        "is the label, but its rows are not of two classes: there is nothing to tell apart",
+        "leave out --label, or check the file and --na");
   if (what.folds < 2) problems.add(where, "needs at least 2 inner folds", "5 is usual");
   problems.throw_if_any();
 }

@@ -59,9 +59,9 @@ std::optional<FoldScores::Label> label_over(const std::vector<Fold>& folds, Fold
       return s.label && s.label->rows > 0 ? (*s.label).*member : kNone;
     });
   };
-  return FoldScores::Label{(first->*side).label->column,  (first->*side).label->method,
-                           score(&LabelScores::accuracy), score(&LabelScores::log_loss),
-                           score(&LabelScores::brier),    score(&LabelScores::macro_f1)};
+  return FoldScores::Label{((*first).*side).label->column, ((*first).*side).label->method,
+                           score(&LabelScores::accuracy),  score(&LabelScores::log_loss),
+                           score(&LabelScores::brier),     score(&LabelScores::macro_f1)};
 }
 
 }  // namespace

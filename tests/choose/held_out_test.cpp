@@ -25,8 +25,8 @@ TEST(HeldOut, StandardErrorOfAMean) {
   EXPECT_EQ(mean_error(std::vector<double>{2.5}).error, 0);
 }
 
-// Nested right rows: a difference of d rows has the standard error sqrt(d / 100 (1 - d / 100) / 99),
-// which is d / 100 at one row and below it from two rows on.
+// Nested right rows: a difference of d rows has the standard error sqrt(d / 100 (1 - d / 100) /
+// 99), which is d / 100 at one row and below it from two rows on.
 TEST(HeldOut, ClearlyHigherAccuracyWins) {
   EXPECT_EQ(best_of({candidate(80, 0.1), candidate(84, 0.9), candidate(70, 0.1)}), 1U);
 }
