@@ -17,6 +17,7 @@
 #include "evaluate_quality.hpp"
 #include "fit_options.hpp"
 #include "label_json.hpp"
+#include "label_options.hpp"
 #include "medley/error.hpp"
 #include "medley/inspect.hpp"
 #include "output.hpp"
@@ -37,7 +38,8 @@ Examples:
   medley evaluate survey.medley survey.csv --absolute-fit          what does the model not explain?
   medley evaluate survey.medley held-out.csv --holdout-cells 0.1   hide cells and predict them
   medley evaluate survey.csv --k 3 --holdout-cells 0.1             the same, fitting without them
-  medley evaluate survey.csv --k 3 --folds 10 --truth party        cross-validation)";
+  medley evaluate survey.csv --k 3 --folds 10 --truth party        cross-validation
+  medley evaluate cells.csv --label type --k auto --folds 10       how well a class is told)";
 
 struct Arguments {
   std::string model;  ///< with --k: the first of the data
@@ -46,6 +48,7 @@ struct Arguments {
   QualityArguments quality;
   bool per_row = false;
   std::size_t folds = 0;  ///< 0: no cross-validation
+  bool two_step = false;
   std::string match = "majority", match_on = "train";
 };
 
@@ -134,10 +137,22 @@ int run_model(const Arguments& arguments) {
   return kDone;
 }
 
-int run_cross_validation(const Arguments& arguments) {
-  const FitsArguments& fits = arguments.fits;
+int run_cross_validation(Arguments& arguments) {
+  FitsArguments& fits = arguments.fits;
   check_start(fits.fit);
+  complete_choice(fits.fit, fits.choose);
+  if (arguments.two_step && fits.choose.any()) {
+    throw InputError({"--two-step", "fits without the label, so nothing can be chosen by it",
+                      "give numbers, for example --k 3"});
+  }
   CrossValidateOptions options;
+  options.two_step = arguments.two_step;
+  if (fits.choose.any()) {
+    options.fitter = [choose = fits.choose](const Dataset& rows, const FitOptions& fitting,
+                                            const FitHooks& hooks) {
+      return fit_choosing(rows, fitting, choose, hooks);
+    };
+  }
   options.folds = arguments.folds;
   options.scoring = arguments.options;
   options.match_on = arguments.match_on == "test" ? MatchOn::test : MatchOn::train;
@@ -152,7 +167,7 @@ int run(Arguments& arguments) {
   arguments.options.threads = arguments.fits.fit.threads;
   arguments.options.seed = arguments.fits.fit.seed;
   arguments.options.match = match_of(arguments.match);
-  if (arguments.fits.fit.components == 0) {
+  if (!arguments.fits.fits()) {
     if (files.empty()) {
       throw InputError({"DATA", "is missing: MODEL DATA to score, or DATA --k N to fit first",
                         "`medley evaluate --help` has examples"});
@@ -214,6 +229,13 @@ void add_evaluate(CLI::App& app, Program& program) {
       ->check(whole_number(2), "")
       ->needs("--k")
       ->excludes("--holdout-cells");
+  command
+      ->add_flag("--two-step", arguments->two_step,
+                 "with --label: fit without it, then tell it from the memberships\n"
+                 "by logistic regression")
+      ->group("Label")
+      ->needs("--folds")
+      ->needs("--label");
   command
       ->add_option("--match-on", arguments->match_on,
                    "learn that on the train rows of a fold (default) or on its test rows")

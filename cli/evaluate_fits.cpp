@@ -53,7 +53,8 @@ void write_scores(const FitsArguments& arguments, const std::vector<Holdout>& ho
 /// What fits has no meaning without --k; seed and threads serve both.
 void tie_to_k(CLI::App& command) {
   for (CLI::Option* option : command.get_options()) {
-    const bool about_fits = option->get_group() == "Model" || option->get_group() == "Search";
+    const std::string group = option->get_group();
+    const bool about_fits = group == "Model" || group == "Label" || group == "Search";
     const std::string name = option->get_name();
     if (about_fits && name != "--k" && name != "--seed" && name != "--threads")
       option->needs("--k");
@@ -81,9 +82,10 @@ void add_fits_options(CLI::App& command, FitsArguments& a) {
       ->group(group)
       ->check(whole_number(1), "")
       ->needs(share);
-  add_model_and_search_options(command, a.fit);
+  add_model_and_search_options(command, a.fit, a.choose);
   command.get_option("--k")->description(
-      "fit N profiles or topics to the data without what is hidden;\nthere is then no MODEL");
+      "fit N profiles or topics to the data without what is hidden, or auto with\n"
+      "--label and --folds; there is then no MODEL");
   command.add_flag("--quiet", a.quiet, "no progress of the fits")->group("Search");
   tie_to_k(command);
   add_data_options(command, a.data);
@@ -105,6 +107,10 @@ int run_fits(const FitsArguments& arguments) {
   if (!(arguments.share > 0)) {
     throw InputError({"--k", "fits to part of the data; nothing says which part",
                       "add --folds 10 or --holdout-cells 0.1, or give a MODEL and leave --k out"});
+  }
+  if (arguments.choose.any()) {
+    throw InputError({"auto", "is chosen by how well classes are told; hidden cells have none",
+                      "give a number, or use --folds with --label"});
   }
   check_start(arguments.fit);
   const Dataset data = read(sources(arguments.data), read_options(arguments.data, arguments.fit));

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "data_options.hpp"
+#include "medley/inner_validation.hpp"
 #include "medley/model.hpp"
 #include "medley/options.hpp"
 
@@ -18,11 +19,15 @@ namespace medley::cli {
 
 struct FitsArguments {
   DataOptions data;
-  FitOptions fit;    ///< components 0: no --k
+  FitOptions fit;    ///< components 0: no --k, unless it is to be chosen
+  Auto choose;       ///< by inner validation, within the rows fitted
   double share = 0;  ///< --holdout-cells; 0: not given
   std::string flip;  ///< numbers with commas
   std::size_t repeat = 1;
   bool json = false, quiet = false;
+
+  /// Whether --k was given.
+  [[nodiscard]] bool fits() const { return fit.components > 0 || choose.components; }
 };
 
 /// The options about data, fitting and putting aside. DATA may be left out: it is MODEL's place

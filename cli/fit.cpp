@@ -30,6 +30,7 @@ constexpr const char* kHelp = R"(Fit a model to data and save it.
 Examples:
   medley fit survey.csv --k 3 -o survey.medley
   medley fit survey.csv --k 3 --model gom --label party -o survey.medley
+  medley fit cells.csv --label type --k auto -o types.medley       learn to tell a class
   medley fit docs.ldac --vocab vocab.txt --k 50 -o topics.medley
   medley fit ratings.csv --format triplets --column value=categorical --k 8 -o taste.medley)";
 
@@ -60,24 +61,28 @@ void check_files(const Arguments& arguments) {
 }
 
 /// Fits with progress, trace and Ctrl-C.
-Model run_fit(const Dataset& data, const FitArguments& arguments, TraceFile& trace) {
+Model run_fit(const Dataset& data, const FitArguments& arguments, TraceFile& trace,
+              ChosenOptions& choice) {
   ProgressLine progress(arguments.quiet);
   const StopRequest stop;
   FitHooks hooks;
+  hooks.progress = [&](const Progress& step) { progress.show(step); };
+  hooks.stop = stop.flag();
+  choice = choose_label_options(data, arguments.fit, arguments.choose, hooks);
   hooks.progress = [&](const Progress& step) {
     trace.add(step);
     progress.show(step);
   };
-  hooks.stop = stop.flag();
-  Model model = fit(data, arguments.fit, hooks);
+  Model model = fit(data, choice.fitting, hooks);
   progress.finish();
   return model;
 }
 
-void print_summary(const Dataset& data, const Model& model, const std::string& model_file) {
+void print_summary(const Dataset& data, const Model& model, const ChosenOptions& choice,
+                   const std::string& model_file) {
   const std::string file = shell_quoted(model_file);
   std::string text =
-      describe(data) +
+      describe(data) + describe(choice) +
       fmt::format("Fitted {} with {} {}: {} membership, {} inference.\n",
                   model.preset().empty() ? "a model" : model.preset(), model.components(),
                   model.components() == 1 ? "component" : "components", model.membership(),
@@ -94,7 +99,8 @@ int run(const Program& program, Arguments& arguments) {
   const Dataset data =
       read(sources(arguments.data), read_options(arguments.data, arguments.fit.fit));
   TraceFile trace(arguments.fit.trace, arguments.fit.fit.resume);
-  const Model model = run_fit(data, arguments.fit, trace);
+  ChosenOptions choice;
+  const Model model = run_fit(data, arguments.fit, trace, choice);
   const FitSummary& summary = model.summary();
   if (summary.termination == Termination::interrupted) {
     print_note(fmt::format("interrupted; the state of the fit is in \"{}\". To continue:",
@@ -104,9 +110,9 @@ int run(const Program& program, Arguments& arguments) {
   }
   model.save(arguments.fit.model_file);
   if (arguments.fit.json) {
-    write_text("", fit_json(model, data, arguments.fit.model_file));
+    write_text("", fit_json(model, data, choice, arguments.fit.model_file));
   } else {
-    print_summary(data, model, arguments.fit.model_file);
+    print_summary(data, model, choice, arguments.fit.model_file);
   }
   trace.finish();
   const bool sound = summary.termination == Termination::converged && summary.warnings.empty();

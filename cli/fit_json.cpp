@@ -26,9 +26,24 @@ Json block_json(const Block& block) {
           {"unseen", block.unseen}};
 }
 
+Json choice_json(const ChosenOptions& choice) {
+  Json tried = Json::array();
+  for (const Tried& t : choice.tried) {
+    tried.push_back({{"option", t.option},
+                     {"value", t.value},
+                     {"accuracy", t.accuracy},
+                     {"accuracy_error", t.accuracy_error},
+                     {"log_loss", t.log_loss},
+                     {"log_loss_error", t.log_loss_error},
+                     {"chosen", t.chosen}});
+  }
+  return {{"rows", choice.rows}, {"fits", choice.fits}, {"tried", std::move(tried)}};
+}
+
 }  // namespace
 
-std::string fit_json(const Model& model, const Dataset& data, const std::string& model_file) {
+std::string fit_json(const Model& model, const Dataset& data, const ChosenOptions& choice,
+                     const std::string& model_file) {
   const FitSummary& s = model.summary();
   Json out = {{"model_file", model_file},
               {"model", model.preset()},
@@ -61,6 +76,7 @@ std::string fit_json(const Model& model, const Dataset& data, const std::string&
   Json blocks = Json::array();
   for (const Block& block : data.blocks) blocks.push_back(block_json(block));
   out["blocks"] = std::move(blocks);
+  if (!choice.tried.empty()) out["chosen"] = choice_json(choice);
   out["warnings"] = s.warnings;
   out["data_warnings"] = data.warnings;
   out["seconds"] = s.seconds;

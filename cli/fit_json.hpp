@@ -5,12 +5,13 @@
 #include <string>
 
 #include "medley/dataset.hpp"
+#include "medley/inner_validation.hpp"
 #include "medley/model.hpp"
 
 namespace medley::cli {
 
 /// One JSON object with everything that is known of the fit, ending in a line end.
 [[nodiscard]] std::string fit_json(const Model& model, const Dataset& data,
-                                   const std::string& model_file);
+                                   const ChosenOptions& choice, const std::string& model_file);
 
 }  // namespace medley::cli

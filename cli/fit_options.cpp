@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "checks.hpp"
+#include "label_options.hpp"
 #include "medley/catalogue.hpp"
 #include "medley/error.hpp"
 #include "suggest.hpp"
@@ -28,12 +29,9 @@ std::vector<std::string> names_of(const std::vector<CatalogueEntry>& entries,
   return before;
 }
 
-void add_model_options(CLI::App& command, FitOptions& fit) {
+void add_model_options(CLI::App& command, FitOptions& fit, Auto& choose) {
   const auto group = "Model";
-  command.add_option("--k", fit.components, "number of profiles or topics (required)")
-      ->type_name("N")
-      ->group(group)
-      ->check(whole_number(1), "");
+  add_size_option(command, fit, choose)->group(group);
   command
       .add_option("--model", fit.model,
                   "a preset: `medley models` lists them; default lda for words, else mmnb")
@@ -145,13 +143,14 @@ void check_start(const std::string& init, std::vector<Problem>& problems) {
 
 }  // namespace
 
-void add_model_and_search_options(CLI::App& command, FitOptions& fit) {
-  add_model_options(command, fit);
+void add_model_and_search_options(CLI::App& command, FitOptions& fit, Auto& choose) {
+  add_model_options(command, fit, choose);
+  add_label_options(command, fit, choose);
   add_search_options(command, fit);
 }
 
 void add_fit_options(CLI::App& command, FitArguments& arguments) {
-  add_model_and_search_options(command, arguments.fit);
+  add_model_and_search_options(command, arguments.fit, arguments.choose);
   add_output_options(command, arguments);
 }
 
@@ -163,7 +162,7 @@ void check_start(const FitOptions& fit) {
 
 void complete(FitArguments& arguments) {
   std::vector<Problem> problems;
-  if (arguments.fit.components == 0) {
+  if (arguments.fit.components == 0 && !arguments.choose.components) {
     problems.push_back({"--k", "the number of profiles is missing", "for example --k 3"});
   }
   if (arguments.model_file.empty()) {
@@ -174,6 +173,7 @@ void complete(FitArguments& arguments) {
   if (!problems.empty()) throw InputError(std::move(problems));
   if (arguments.fit.checkpoint.empty())
     arguments.fit.checkpoint = arguments.model_file + ".checkpoint";
+  complete_choice(arguments.fit, arguments.choose);
 }
 
 }  // namespace medley::cli

@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "medley/inner_validation.hpp"
 #include "medley/options.hpp"
 
 namespace CLI {
@@ -14,6 +15,7 @@ namespace medley::cli {
 
 struct FitArguments {
   FitOptions fit;
+  Auto choose;             ///< by inner validation
   std::string model_file;  ///< -o
   std::string trace;
   bool json = false, quiet = false, strict = false;
@@ -21,8 +23,9 @@ struct FitArguments {
 
 void add_fit_options(CLI::App& command, FitArguments& arguments);
 /// The same without those about files: for commands that fit and keep no model.
-void add_model_and_search_options(CLI::App& command, FitOptions& fit);
-/// Fills in the checkpoint's name and throws InputError listing what is missing or unknown.
+void add_model_and_search_options(CLI::App& command, FitOptions& fit, Auto& choose);
+/// Fills in the checkpoint's name and what else is to be chosen, and throws InputError listing what
+/// is missing or unknown.
 void complete(FitArguments& arguments);
 /// Throws InputError if the start is neither a known word nor a file.
 void check_start(const FitOptions& fit);

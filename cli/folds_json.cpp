@@ -28,6 +28,15 @@ Json truth_json(const Truth& truth) {
           {"nmi", json_of(truth.nmi)}};
 }
 
+// For one fold (LabelScores) and over the folds (FoldScores::Label).
+template <class Label>
+Json label_json(const Label& label) {
+  return {{"accuracy", json_of(label.accuracy)},
+          {"log_loss", json_of(label.log_loss)},
+          {"brier", json_of(label.brier)},
+          {"macro_f1", json_of(label.macro_f1)}};
+}
+
 template <class Side>
 Json side_json(const Side& side) {
   Json quintiles = Json::array();
@@ -40,6 +49,12 @@ Json side_json(const Side& side) {
               {"entropy_quintiles", std::move(quintiles)},
               {"unseen_cells", json_of(side.unseen)}};
   if (side.truth.size() == 1) out.update(truth_json(side.truth.front()));
+  if (side.label) {  // "accuracy" is then that of the label
+    out.update(label_json(*side.label));
+    out["label"] = label_json(*side.label);
+    out["label"]["column"] = side.label->column;
+    out["label"]["method"] = side.label->method;
+  }
   for (const auto& truth : side.truth) out["truth"][truth.column] = truth_json(truth);
   return out;
 }
@@ -49,6 +64,10 @@ Json fold_json(const FoldSide& side) {
               {"rows", side.rows},
               {"observations", side.observations}};
   out.update(side_json(side));
+  if (side.label) {
+    out["label"]["rows"] = side.label->rows;
+    out["label"]["unknown"] = side.label->unknown;
+  }
   return out;
 }
 

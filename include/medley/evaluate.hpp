@@ -7,6 +7,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -163,6 +164,8 @@ struct FoldSide {
   double mean_entropy = 0;    ///< of memberships, nats
   Quintiles entropy_quintile = {};
   std::vector<TruthScores> truth;
+  /// Of a label that was learnt. Rows of a class that no training row holds are wrong.
+  std::optional<LabelScores> label = {};
 };
 
 struct Fold {
@@ -184,7 +187,15 @@ struct FoldScores {
     OverFolds micro_precision, mutual_information, nmi, accuracy;
   };
   std::vector<Truth> truth;
+  struct Label {
+    std::string column, method;  ///< of the label, and of its probabilities
+    OverFolds accuracy, log_loss, brier, macro_f1;
+  };
+  std::optional<Label> label = {};
 };
+
+/// Fits a model to the training rows of a fold.
+using Fitter = std::function<Model(const Dataset&, const FitOptions&, const FitHooks&)>;
 
 struct CrossValidateOptions {
   std::size_t folds = 10;
@@ -193,6 +204,11 @@ struct CrossValidateOptions {
   /// Chooses the words of text and tags among those of the training rows. The data should have been
   /// read with words.unselected().
   VocabularyOptions words;
+  /// Instead of `fit`: one that chooses options, for example. It sees the training rows alone.
+  Fitter fitter = {};
+  /// Set the label aside, and tell it from the memberships by logistic regression: what a label is
+  /// worth that takes part in the fit. The method of the scores is then "two-step".
+  bool two_step = false;
 };
 
 struct CrossValidation {

@@ -15,6 +15,7 @@
 #include "medley/evaluate.hpp"
 #include "medley/fit.hpp"
 #include "medley/import.hpp"
+#include "medley/inner_validation.hpp"
 #include "medley/inspect.hpp"
 #include "medley/model.hpp"
 #include "medley/options.hpp"

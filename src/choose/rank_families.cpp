@@ -7,6 +7,7 @@
 #include <numeric>
 #include <optional>
 
+#include "choose/purposes.hpp"
 #include "core/rng.hpp"
 #include "data/formats/csv_text.hpp"
 #include "data/select_rows.hpp"
@@ -19,8 +20,7 @@
 namespace medley::choose {
 namespace {
 
-constexpr std::uint64_t kPurpose = 0x53554747;  // keeps the sample apart from other uses of a seed
-constexpr std::size_t kMostLevels = 20;         // more different numbers are no levels
+constexpr std::size_t kMostLevels = 20;  // more different numbers are no levels
 constexpr std::size_t kMostDecimals = 12;
 constexpr std::size_t kComponents[] = {1, 3};
 // A mass this small is the difference of two numbers near 1: the density is the better number.
@@ -156,7 +156,7 @@ NumericCells sampled(const NumericCells& all, const SuggestOptions& options) {
   if (count <= options.most_cells) return all;
   std::vector<std::size_t> order(count);
   std::iota(order.begin(), order.end(), std::size_t{0});
-  core::Rng rng(options.seed, kPurpose);
+  core::Rng rng(options.seed, purpose(Purpose::sample));
   for (std::size_t i = 0; i < options.most_cells; ++i)
     std::swap(order[i], order[i + rng.below(count - i)]);
   NumericCells some;

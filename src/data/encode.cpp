@@ -13,6 +13,7 @@
 #include "data/encode_source.hpp"
 #include "data/join.hpp"
 #include "data/kept.hpp"
+#include "data/label_leak.hpp"
 #include "data/row_weights.hpp"
 #include "data/wording.hpp"
 
@@ -61,6 +62,7 @@ class DatasetEncoder {
     check_block_names();
     apply_block_weights(dataset_.schema, dataset_.blocks, problems_);
     problems_.throw_if_any();
+    warn_of_leaks();
     return std::move(dataset_);
   }
 
@@ -156,6 +158,17 @@ class DatasetEncoder {
       if (dataset_.kept_column(column->name) != nullptr) continue;
       dataset_.kept.push_back(keep_column(context, *column, spec_of(*column)));
     }
+  }
+
+  void warn_of_leaks() {
+    const KeptColumn* label = dataset_.label();
+    if (label == nullptr) return;
+    for (const std::string& name : columns_that_tell(dataset_, *label))
+      dataset_.warnings.push_back(
+          "column " + core::quoted(name) + " determines the label " + core::quoted(label->name) +
+          ": each of its values goes with one class; if it was made from the label, leave it out "
+          "with --ignore " +
+          shell_word(name));
   }
 
   // What the schema says of a column of the file, or null.

@@ -12,6 +12,7 @@
 #include "evaluate/fold_scores.hpp"
 #include "evaluate/match.hpp"
 #include "evaluate/purposes.hpp"
+#include "evaluate/two_step.hpp"
 #include "medley/evaluate.hpp"
 #include "medley/fit.hpp"
 #include "model/resolve.hpp"
@@ -34,6 +35,9 @@ void check(const Dataset& data, const FitOptions& fitting, const CrossValidateOp
   if (!fitting.init.empty() && !model::is_named_start(fitting.init))
     problems.add("--init " + fitting.init, "a saved model may have seen the test rows",
                  "random, sample, kmeans, single or labels start from the training rows");
+  if (options.two_step && data.label() == nullptr)
+    problems.add("--two-step", "tells a label from the memberships, and the data has none",
+                 "name it with --label COLUMN");
   problems.throw_if_any();
   for (const std::string& column : options.scoring.truth) (void)truth_column(data, column);
 }
@@ -97,6 +101,7 @@ class Validation {
     fitting_.threads = std::max<std::size_t>(1, threads / side_by_side_);
     fitting_.checkpoint.clear();
     fitting_.resume = false;
+    if (options.two_step) fitting_.label.head = "none";
     scoring_ = options.scoring;
     scoring_.threads = fitting_.threads;
     scoring_.each_block = false;
@@ -126,18 +131,27 @@ class Validation {
   // Nothing if it was interrupted.
   std::optional<Fold> run_fold(std::size_t fold) {
     const FoldData rows = fold_data(data_, fold_of_, fold, options_.words);
-    const Model model = fit(rows.train, fitting_, progress_.of(fold));
+    const FitHooks hooks = progress_.of(fold);
+    const Model model = options_.fitter ? options_.fitter(rows.train, fitting_, hooks)
+                                        : fit(rows.train, fitting_, hooks);
     if (model.summary().termination == Termination::interrupted) return std::nullopt;
     const Evaluation train = evaluate(model, rows.train, scoring_);
     const Evaluation test = evaluate(model, rows.test, scoring_);
     Fold out{fold_side(train, rows.train), fold_side(test, rows.test),
              model.summary().termination == Termination::converged};
+    if (options_.two_step) score_two_steps(model, rows, out);
     for (const std::string& name : options_.scoring.truth) {
       const KeptColumn& column = truth_column(data_, name);
       compare(name, grouping(train, model.components(), column, rows.train_rows),
               grouping(test, model.components(), column, rows.test_rows), out);
     }
     return out;
+  }
+
+  void score_two_steps(const Model& model, const FoldData& rows, Fold& out) const {
+    const TwoStep predicted = two_step(model, rows.train, rows.test, fitting_.threads);
+    out.train.label = score_classes(predicted.train, *rows.train.label(), rows.train.row_weight);
+    out.test.label = score_classes(predicted.test, *rows.test.label(), rows.test.row_weight);
   }
 
   void compare(const std::string& name, const Grouping& train, const Grouping& test,

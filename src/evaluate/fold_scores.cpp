@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "evaluate/fold_scores.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numeric>
@@ -42,8 +43,28 @@ FoldSide fold_side(const Evaluation& scores, const Dataset& rows) {
   out.above_baseline = any ? above / scores.observations : kNone;
   out.mean_entropy = any ? scores.mean_entropy : kNone;
   out.entropy_quintile = entropy_quintiles(scores, rows);
+  out.label = scores.label;
   return out;
 }
+
+namespace {
+
+// Nothing if no fold has the scores: a side without a labelled row has none.
+std::optional<FoldScores::Label> label_over(const std::vector<Fold>& folds, FoldSide Fold::* side) {
+  const auto first =
+      std::ranges::find_if(folds, [&](const Fold& fold) { return (fold.*side).label.has_value(); });
+  if (first == folds.end()) return std::nullopt;
+  const auto score = [&](double LabelScores::* member) {
+    return over(folds, side, [member](const FoldSide& s) {
+      return s.label && s.label->rows > 0 ? (*s.label).*member : kNone;
+    });
+  };
+  return FoldScores::Label{((*first).*side).label->column, ((*first).*side).label->method,
+                           score(&LabelScores::accuracy),  score(&LabelScores::log_loss),
+                           score(&LabelScores::brier),     score(&LabelScores::macro_f1)};
+}
+
+}  // namespace
 
 FoldScores over_folds(const std::vector<Fold>& folds, FoldSide Fold::* side) {
   const auto of = [&](auto member) {
@@ -72,6 +93,7 @@ FoldScores over_folds(const std::vector<Fold>& folds, FoldSide Fold::* side) {
                          truth(&TruthScores::mutual_information), truth(&TruthScores::nmi),
                          truth(&TruthScores::accuracy)});
   }
+  out.label = label_over(folds, side);
   return out;
 }
 

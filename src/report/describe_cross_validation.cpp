@@ -79,6 +79,24 @@ std::string truth(const CrossValidation& v, std::size_t t) {
          row("normalised", cell(a.nmi, kFour), cell(b.nmi, kFour), "0: unrelated, 1: the same");
 }
 
+std::string label(const CrossValidation& v) {
+  const FoldScores::Label &a = *v.train.label, &b = *v.test.label;
+  std::string out =
+      fmt::format("\nClasses of \"{}\" told from the other columns{}:\n", printable(b.column),
+                  b.method == "two-step" ? ", in two steps" : "");
+  out += row("accuracy", cell(a.accuracy, kFour), cell(b.accuracy, kFour),
+             "probabilities: " + b.method);
+  out += row("log-loss", cell(a.log_loss, kFour), cell(b.log_loss, kFour), "nats per row");
+  out += row("Brier score", cell(a.brier, kFour), cell(b.brier, kFour), "0: sure and right");
+  out += row("macro F1", cell(a.macro_f1, kFour), cell(b.macro_f1, kFour), "mean over classes");
+  std::size_t unknown = 0;
+  for (const Fold& fold : v.folds) unknown += fold.test.label ? fold.test.label->unknown : 0;
+  if (unknown > 0)
+    out += fmt::format("{} of classes that their training rows do not hold: counted as wrong\n",
+                       report::count(unknown, "test row"));
+  return out;
+}
+
 }  // namespace
 
 std::string describe(const CrossValidation& v) {
@@ -97,6 +115,7 @@ std::string describe(const CrossValidation& v) {
              "nats, mean over rows");
   out += row("unseen cells", "-", cell(test.unseen, 1),
              "values or words not in the training rows' columns, taken as missing");
+  if (test.label && train.label) out += label(v);
   out += quintiles(train, test);
   for (std::size_t t = 0; t < train.truth.size(); ++t) out += truth(v, t);
   if (v.not_converged > 0)
