@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <cmath>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -63,8 +64,10 @@ void add_row(CsvLine& line, const Model& model, const Dataset& data, const Predi
   for (const double p : found.classes.row(row)) line.add(p);
   if (explain == 0) return;
   const ClassDrivers& drivers = found.drivers[row];
-  add_phrases(line, drivers.profiles, explain,
-              [&](const ProfileDriver& d) { return describe(d, model, top); });
+  constexpr double kLeastShown = 0.005;  // less would read +0.00
+  add_phrases(line, drivers.profiles, explain, [&](const ProfileDriver& d) {
+    return std::abs(d.effect) < kLeastShown ? "" : describe(d, model, top);
+  });
   add_phrases(line, drivers.cells, explain, [&](const CellDriver& d) { return describe(d, data); });
 }
 

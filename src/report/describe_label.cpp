@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "medley/inspect.hpp"
 #include "report/layout.hpp"
@@ -16,7 +17,7 @@ using report::grouped;
 using report::left;
 using report::right;
 
-constexpr std::size_t kName = 22, kNumber = 16, kCell = 10;
+constexpr std::size_t kName = 22, kNumber = 16, kCell = 10, kWidest = 16;
 // A larger matrix is not for the eye; --json has it.
 constexpr std::size_t kMostClasses = 20;
 
@@ -47,17 +48,19 @@ std::string confusion(const LabelScores& s) {
   const std::size_t classes = s.classes.size();
   if (classes > kMostClasses)
     return fmt::format("\n{} classes: the confusion matrix is in --json.\n", classes);
+  std::size_t width = kCell;
+  for (const std::string& name : s.classes)
+    width = std::max(width, std::min(report::width_of(printable(name)) + 1, kWidest));
   std::string out = "\n" + left("true \\ predicted", kName);
-  for (const std::string& name : s.classes) out += " " + right(class_name(name, kCell - 1), kCell);
+  for (const std::string& name : s.classes) out += right(class_name(name, width - 1), width);
   out += "\n";
   for (std::size_t y = 0; y <= classes; ++y) {
     if (y == classes && s.unknown == 0) continue;
     out += left(y < classes ? class_name(s.classes[y], kName - 1) : "(unknown class)", kName);
     for (std::size_t h = 0; h < classes; ++h) {
       const double rows = s.confusion[y * classes + h];
-      out +=
-          " " +
-          right(grouped(rows, rows == static_cast<double>(static_cast<long>(rows)) ? 0 : 1), kCell);
+      const bool whole = rows == std::floor(rows);
+      out += right(grouped(rows, whole ? 0 : 1), width);
     }
     out += "\n";
   }

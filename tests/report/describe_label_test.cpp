@@ -36,6 +36,12 @@ TEST(DescribeLabel, TheMatrixHasARowForUnknownClasses) {
   EXPECT_THAT(describe(known), Not(HasSubstr("unknown class")));
 }
 
+TEST(DescribeLabel, LongNamesWidenTheMatrix) {
+  LabelScores named = some_scores();
+  named.classes = {"republican", "a class with a very long name"};
+  EXPECT_THAT(describe(named), HasSubstr("  republican a class with a…\n"));
+}
+
 TEST(DescribeLabel, ALargeMatrixIsLeftToPrograms) {
   LabelScores many;
   for (int h = 0; h < 21; ++h) many.classes.push_back("c" + std::to_string(h));
