@@ -27,11 +27,12 @@ constexpr std::size_t kTenths = 10;        // of the paper's split, and steps of
 // What a class of probability 0 costs: of one that the training rows did not hold, for example.
 constexpr double kLeastProbability = 1e-15;
 
-std::size_t classes_with_rows(const KeptColumn& label) {
-  std::vector<bool> there(label.levels.size(), false);
+std::size_t classes_with_rows(const KeptColumn& label, std::size_t least) {
+  std::vector<std::size_t> rows(label.levels.size(), 0);
   for (const std::int32_t code : label.code)
-    if (code >= 0) there[static_cast<std::size_t>(code)] = true;
-  return static_cast<std::size_t>(std::ranges::count(there, true));
+    if (code >= 0) ++rows[static_cast<std::size_t>(code)];
+  return static_cast<std::size_t>(
+      std::ranges::count_if(rows, [&](std::size_t count) { return count >= least; }));
 }
 
 void check(const Dataset& data, const FitOptions& options, const Auto& what) {
@@ -50,11 +51,15 @@ void check(const Dataset& data, const FitOptions& options, const Auto& what) {
   else if (options.label.head == "none")
     problems.add(where, "needs a label that is learnt, and --head none sets it aside",
                  "leave out --head, or " + remedy);
-  else if (classes_with_rows(*label) < 2)
+  else if (classes_with_rows(*label, 1) < 2)
     problems.add(
         "column " + core::quoted(label->name),
         "is the label, but its rows are not of two classes: there is nothing to tell apart",
         "leave out --label, or check the file and --na");
+  else if (classes_with_rows(*label, 2) == 0)
+    problems.add("column " + core::quoted(label->name),
+                 "is the label, but every row is of a class of its own, as in an id",
+                 "name another column");
   if (what.folds < 2) problems.add(where, "needs at least 2 inner folds", "5 is usual");
   problems.throw_if_any();
 }

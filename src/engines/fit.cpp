@@ -15,6 +15,7 @@
 #include "core/parallel.hpp"
 #include "data/distinct_rows.hpp"
 #include "engines/checkpoint.hpp"
+#include "engines/conditional.hpp"
 #include "engines/course.hpp"
 #include "engines/finish.hpp"
 #include "engines/fit_head.hpp"
@@ -108,6 +109,9 @@ class Fitter {
     }
     if (!interrupted_) go(*engine, course, {options().tolerance, options().max_iterations}, false);
     if (!interrupted_) engine->settle();
+    if (!interrupted_ && engine->model().head && options().label.objective == "conditional")
+      fine_tune(data_, data_.label, engine->model(), *engine->model().head,
+                {.pull = options().label.pull});
     if (interrupted_) course.termination = Termination::interrupted;
     keep(*engine, std::move(course));
   }

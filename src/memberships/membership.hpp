@@ -121,9 +121,6 @@ class Membership {
   /// E[zbar], what part of the row's observations each component holds at this state; sums to 1.
   /// The prior's mean for an empty row.
   virtual void held(std::span<const double> state, std::span<double> out) const = 0;
-  /// Log-probability, before anything is observed, that all of m observations come from component
-  /// k.
-  virtual void log_sole_prior(double m, std::span<double> out) const = 0;
   /// Expected membership of the row; sums to 1.
   virtual void shares(std::span<const double> state, std::span<double> out) const = 0;
   /// A membership drawn from what is known of the row at this state; from the prior at the start of

@@ -14,7 +14,6 @@
 // With theta integrated out there is no approximation: see model/exact_estep.hpp.
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "kernels/pass.hpp"
 #include "kernels/special_vectors.hpp"
@@ -93,14 +92,6 @@ class Mixed final : public Membership {
     }
   }
 
-  // B(alpha + m e_k) / B(alpha)
-  void log_sole_prior(double m, std::span<double> out) const override {
-    const double alpha_0 = std::accumulate(parameters_.begin(), parameters_.end(), 0.0);
-    const double common = math::log_gamma(alpha_0 + m) - math::log_gamma(alpha_0);
-    for (std::size_t k = 0; k < out.size(); ++k)
-      out[k] = math::log_gamma(parameters_[k] + m) - math::log_gamma(parameters_[k]) - common;
-  }
-
   void shares(std::span<const double> state, std::span<double> out) const override {
     double gamma_0 = 0;
     for (const double gamma : state) gamma_0 += gamma;
@@ -139,6 +130,7 @@ class Mixed final : public Membership {
 
   // E[theta_k^m], the membership integrated out: Gamma(alpha_k + m) / Gamma(alpha_k) and a factor
   // common to all.
+  // B(alpha + m e_k) / B(alpha)
   void sole_log_weights(double m, std::span<double> out) const override {
     for (std::size_t k = 0; k < out.size(); ++k) {
       const double alpha = parameters_[k];

@@ -51,10 +51,6 @@ class Single final : public Membership {
     shares(state, out);
   }
 
-  void log_sole_prior(double, std::span<double> out) const override {
-    for (std::size_t k = 0; k < out.size(); ++k) out[k] = std::log(parameters_[k]);
-  }
-
   void shares(std::span<const double> state, std::span<double> out) const override {
     std::copy(state.begin(), state.end(), out.begin());
   }

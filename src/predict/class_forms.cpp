@@ -9,7 +9,6 @@
 #include "core/parallel.hpp"
 #include "kernels/lanes.hpp"
 #include "math/log_sum_exp.hpp"
-#include "math/special.hpp"
 #include "medley/error.hpp"
 #include "model/exact_rows.hpp"
 
@@ -134,19 +133,12 @@ const char* method_name(ClassForm form) {
 }
 
 SoleRows::SoleRows(const model::ModelOnData& on_data)
-    : parts_(on_data.parts()),
-      mixed_(is_mixed(parts_)),
-      total_(kernels::padded(parts_.components())) {
+    : parts_(on_data.parts()), total_(kernels::padded(parts_.components())) {
   for (const model::ModelBlock& block : parts_.blocks) block.family->prepare(true);
 }
 
 void SoleRows::log_prior(double m, std::span<double> out) const {
-  const auto prior = parts_.membership->parameters();
-  for (std::size_t k = 0; k < out.size(); ++k) {
-    const bool counts = mixed_ && m > 0;
-    out[k] =
-        counts ? math::log_gamma(prior[k] + m) - math::log_gamma(prior[k]) : std::log(prior[k]);
-  }
+  parts_.membership->sole_log_weights(m, out);
 }
 
 void SoleRows::log_joint(const Dataset& data, std::size_t row, std::span<double> out) {

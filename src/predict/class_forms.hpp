@@ -43,7 +43,6 @@ class SoleRows {
 
  private:
   const model::Parts& parts_;
-  bool mixed_;
   std::vector<double> total_;  // padded K
 };
 

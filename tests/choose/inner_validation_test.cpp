@@ -116,6 +116,13 @@ TEST(InnerValidation, NeedsALabelToLearn) {
   FitOptions aside;
   aside.label.head = "none";
   EXPECT_THROW((void)choose_label_options(data, aside, sizes()), InputError);
+  Dataset ids = data;
+  ids.kept[0].levels.clear();
+  for (std::size_t i = 0; i < ids.rows; ++i) {
+    ids.kept[0].levels.push_back(std::to_string(i));
+    ids.kept[0].code[i] = static_cast<std::int32_t>(i);
+  }
+  EXPECT_THROW((void)choose_label_options(ids, {}, sizes()), InputError);
   for (std::int32_t& code : data.kept[0].code) code = std::min(code, 0);  // one class left
   EXPECT_THROW((void)choose_label_options(data, {}, sizes()), InputError);
   data.kept.clear();

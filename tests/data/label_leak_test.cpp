@@ -49,7 +49,7 @@ TEST(LabelLeak, CopiesAndFinerCodesTell) {
     label.code.push_back(static_cast<std::int32_t>(h));
     copy.push_back(10 - static_cast<double>(h));
     finer.push_back(static_cast<double>(i % 6));  // two codes of every class
-    nearly.push_back(static_cast<double>(i == 40 ? (h + 1) % 3 : h));
+    nearly.push_back(static_cast<double>(i == 39 ? (h + 1) % 3 : h));
     own[i] = static_cast<double>(i);  // a value of its own for every row: no wonder
     yes.push_back(h == 1 ? 1U : 0U);  // "no" is of two classes
   }
