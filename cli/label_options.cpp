@@ -71,7 +71,8 @@ void add_label_options(CLI::App& command, FitOptions& fit, Auto& choose) {
   words("--label-bound", label.bound, "lse (default), or paper: the looser one of the papers",
         {"lse", "paper"});
   number("--label-weight", label.weight, number_above_zero(), choose.weight,
-         "how often the label's likelihood counts; default 1, auto with --k auto");
+         "how often the label's likelihood counts; default as much as the rest of the\n"
+         "row (1 in the presets of the papers); auto with --k auto");
   command
       .add_option("--label-smoothing", label.smoothing,
                   "imagined rows of every class in every profile; default 0.1")

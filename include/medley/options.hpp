@@ -25,7 +25,8 @@ struct LabelOptions {
   /// preset says; without a preset softmax if the data has a label.
   std::string head;
   std::string bound;  ///< "lse" or "paper"; empty: as the preset says, else lse
-  /// How often the label's log-likelihood counts; 0 or less: 1.
+  /// How often the label's log-likelihood counts. 0 or less: once in a preset of a paper, else as
+  /// often as a row has observations on average, so that it says as much as the rest of the row.
   double weight = 0;
   double smoothing = 0.1;  ///< imagined rows of every class in every component; >= 0
   /// "joint": p(x, y). "conditional": then p(y | x), held to the joint fit by `pull`. Empty: joint.

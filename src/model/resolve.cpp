@@ -38,6 +38,17 @@ bool has_ratings(const Schema& schema) {
       schema.sources, [](const SourceSpec& source) { return source.kind == SourceKind::triplets; });
 }
 
+// Of the rows with something observed; at least 1.
+double mean_size(const Dataset& data) {
+  double total = 0, rows = 0;
+  for (std::size_t row = 0; row < data.rows; ++row) {
+    const double m = data.observed(row);
+    total += m;
+    rows += m > 0 ? 1.0 : 0.0;
+  }
+  return rows > 0 ? std::max(1.0, total / rows) : 1.0;
+}
+
 std::size_t observed_rows(const Dataset& data) {
   std::size_t count = 0;
   for (std::size_t row = 0; row < data.rows; ++row) count += data.observed(row) > 0 ? 1 : 0;
@@ -144,10 +155,11 @@ class Resolver {
       label.head = "none";
       return;
     }
-    if (label.weight <= 0) label.weight = 1;
+    const bool as_paper = asked_for_model_ && preset_->label;
+    if (label.weight <= 0) label.weight = as_paper ? 1.0 : mean_size(data_);
     if (label.pull <= 0) label.pull = 1;
     if (!std::isfinite(label.weight) || !std::isfinite(label.pull))
-      object("--label-weight, --pull", "must be numbers above 0", "default 1");
+      object("--label-weight, --pull", "must be numbers above 0", "leave them out");
     if (!(label.smoothing >= 0) || !std::isfinite(label.smoothing))
       object("--label-smoothing", "must be 0 or more", "default 0.1");
     if (!std::isfinite(label.eta_start))
@@ -184,6 +196,12 @@ class Resolver {
   void choose_membership() {
     FitOptions& o = out_.options;
     if (preset_ == nullptr) return;
+    if (o.membership.empty() && single_tells_the_label()) {
+      o.membership = "single";
+      out_.why =
+          "With a label, rows of one profile each predict as well as rows that mix them, and fit "
+          "faster; --membership mixed mixes them.";
+    }
     if (o.membership.empty()) o.membership = preset_->membership;
     out_.membership = memberships::find(o.membership);
     if (out_.membership == nullptr) {
@@ -205,16 +223,23 @@ class Resolver {
            "offered: " + offered);
   }
 
+  // Fast mixed membership, the better one of the papers for a label, ends in single membership: its
+  // alpha sinks towards 0, slowly.
+  [[nodiscard]] bool single_tells_the_label() const {
+    const FitOptions& o = out_.options;
+    return o.label.head == "softmax" && !asked_for_model_ && o.alpha.empty() &&
+           (o.inference.empty() || o.inference == "auto");
+  }
+
   // A preset infers as its paper did unless --inference says auto; a table without one gets the
   // best that is affordable.
   void choose_inference() {
     FitOptions& o = out_.options;
     const bool table = !asked_for_model_ && !all_blocks(data_, Encoding::tokens);
     const bool mixed = out_.membership == &memberships::mixed_membership;
-    const bool label = o.label.head == "softmax";
-    if (mixed && label && (!asked_for_model_ || o.inference == "auto")) {
+    if (mixed && o.label.head == "softmax" && (!asked_for_model_ || o.inference == "auto")) {
       o.inference = "fast";
-      out_.why = "with a label it predicts best";
+      out_.why = "The label is told better from it than from standard inference.";
       return;
     }
     if (mixed && problems_.empty() && (table || o.inference == "auto")) {
