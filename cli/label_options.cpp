@@ -83,7 +83,7 @@ void add_label_options(CLI::App& command, FitOptions& fit, Auto& choose) {
         "joint (default), or conditional: then tuned to tell the classes",
         {"joint", "conditional"});
   number("--pull", label.pull, number_above_zero(), choose.pull,
-         "conditional: how strongly it is held to the joint fit; default 1");
+         "conditional: how strongly it is held to the joint fit; default 10");
   number("--eta-start", label.eta_start, number_from_zero(), choose.eta_start,
          "start eta at this times the identity, as in the papers");
 }

@@ -23,7 +23,7 @@ namespace medley {
 /// What to choose; all other options stay as given.
 struct Auto {
   bool components = false;  ///< K: 1, 2, 3, 5 or 8 per class, at most a fifth of the rows
-  bool weight = false;      ///< of the label: 1, sqrt(m) or m, with m the mean size of a row
+  bool weight = false;      ///< of the label, joint only: 1, sqrt(m) or m, the mean size of a row
   bool eta_start = false;   ///< 0, 10, ..., 100, on one split: nine tenths to fit, one to judge
   bool pull = false;        ///< of the conditional objective: 0.1, 1, 10 or 100
   std::size_t folds = 5;    ///< the rows are dealt into this many parts, class by class

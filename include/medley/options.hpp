@@ -31,7 +31,7 @@ struct LabelOptions {
   double smoothing = 0.1;  ///< imagined rows of every class in every component; >= 0
   /// "joint": p(x, y). "conditional": then p(y | x), held to the joint fit by `pull`. Empty: joint.
   std::string objective;
-  double pull = 0;  ///< strength of that hold; 0 or less: 1
+  double pull = 0;  ///< strength of that hold; 0 or less: 10
   /// Start eta at this times the identity (the paper's start); negative: from the shares of the
   /// classes in the components of the start.
   double eta_start = -1;

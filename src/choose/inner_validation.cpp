@@ -204,12 +204,6 @@ class Choice {
   std::size_t done_ = 0;
 };
 
-// K and the label weight are chosen for the joint objective: the conditional one begins there.
-FitOptions joint(FitOptions options) {
-  options.label.objective = "joint";
-  return options;
-}
-
 }  // namespace
 }  // namespace choose
 
@@ -227,15 +221,15 @@ ChosenOptions choose_label_options(const Dataset& data, const FitOptions& option
   const Split split(data, what.folds, what.folds, options.seed);
   const std::size_t learnt = data.rows - data.rows / what.folds;
   if (what.components)
-    choice.answer({"--k", sizes(label.levels.size(), learnt), set_size}, split,
-                  joint(choice.fitting()));
-  if (what.weight)
-    choice.answer({"--label-weight", weights(data), set_weight}, split, joint(choice.fitting()));
+    choice.answer({"--k", sizes(label.levels.size(), learnt), set_size}, split, choice.fitting());
+  // Where the conditional objective ends depends little on the weight that it begins with.
+  if (what.weight && options.label.objective != "conditional")
+    choice.answer({"--label-weight", weights(data), set_weight}, split, choice.fitting());
   if (what.eta_start) {
     std::vector<double> values;
     for (std::size_t i = 0; i <= kTenths; ++i) values.push_back(static_cast<double>(kTenths * i));
     choice.answer({"--eta-start", values, set_eta}, Split(data, kTenths, 1, options.seed),
-                  joint(choice.fitting()));
+                  choice.fitting());
   }
   if (what.pull)
     choice.answer({"--pull", {std::begin(kPulls), std::end(kPulls)}, set_pull}, split,
