@@ -16,6 +16,7 @@
 #include "fit_options.hpp"
 #include "medley/catalogue.hpp"
 #include "medley/inspect.hpp"
+#include "medley/stream.hpp"
 #include "output.hpp"
 #include "progress_line.hpp"
 #include "signals.hpp"
@@ -31,6 +32,7 @@ Examples:
   medley fit survey.csv --k 3 -o survey.medley
   medley fit survey.csv --k 3 --model gom --label party -o survey.medley
   medley fit docs.ldac --vocab vocab.txt --k 50 -o topics.medley
+  medley fit corpus.stream --batch 1000 --k 100 --trace curve.csv -o topics.medley
   medley fit ratings.csv --format triplets --column value=categorical --k 8 -o taste.medley)";
 
 struct Arguments {
@@ -59,8 +61,9 @@ void check_files(const Arguments& arguments) {
   }
 }
 
-/// Fits with progress, trace and Ctrl-C.
-Model run_fit(const Dataset& data, const FitArguments& arguments, TraceFile& trace) {
+/// Fits with progress, trace and Ctrl-C; `Rows` is a data set or a source of rows.
+template <class Rows>
+Model run_fit(const Rows& data, const FitArguments& arguments, TraceFile& trace) {
   ProgressLine progress(arguments.quiet);
   const StopRequest stop;
   FitHooks hooks;
@@ -74,10 +77,10 @@ Model run_fit(const Dataset& data, const FitArguments& arguments, TraceFile& tra
   return model;
 }
 
-void print_summary(const Dataset& data, const Model& model, const std::string& model_file) {
+void print_summary(const std::string& read, const Model& model, const std::string& model_file) {
   const std::string file = shell_quoted(model_file);
   std::string text =
-      describe(data) +
+      read +
       fmt::format("Fitted {} with {} {}: {} membership, {} inference.\n",
                   model.preset().empty() ? "a model" : model.preset(), model.components(),
                   model.components() == 1 ? "component" : "components", model.membership(),
@@ -88,13 +91,9 @@ void print_summary(const Dataset& data, const Model& model, const std::string& m
   write_text("", text);
 }
 
-int run(const Program& program, Arguments& arguments) {
-  complete(arguments.fit);
-  check_files(arguments);
-  const Dataset data =
-      read(sources(arguments.data), read_options(arguments.data, arguments.fit.fit));
-  TraceFile trace(arguments.fit.trace, arguments.fit.fit.resume);
-  const Model model = run_fit(data, arguments.fit, trace);
+/// Saves the model and says what came out. `data` may be without rows; `read` tells of them.
+int conclude(const Program& program, const Arguments& arguments, const Model& model,
+             const Dataset& data, const std::string& read) {
   const FitSummary& summary = model.summary();
   if (summary.termination == Termination::interrupted) {
     print_note(fmt::format("interrupted; the state of the fit is in \"{}\". To continue:",
@@ -106,11 +105,38 @@ int run(const Program& program, Arguments& arguments) {
   if (arguments.fit.json) {
     write_text("", fit_json(model, data, arguments.fit.model_file));
   } else {
-    print_summary(data, model, arguments.fit.model_file);
+    print_summary(read, model, arguments.fit.model_file);
   }
-  trace.finish();
-  const bool sound = summary.termination == Termination::converged && summary.warnings.empty();
+  const bool ended = summary.termination == Termination::converged ||
+                     summary.termination == Termination::passes_done;
+  const bool sound = ended && summary.warnings.empty();
   return arguments.fit.strict && !sound ? kStrict : kDone;
+}
+
+/// A stream file in minibatches: it may be larger than memory.
+int run_streamed(const Program& program, const Arguments& arguments, const std::string& path) {
+  const auto rows = open_stream(path, read_options(arguments.data, arguments.fit.fit));
+  TraceFile trace(arguments.fit.trace, arguments.fit.fit.resume);
+  const Model model = run_fit(*rows, arguments.fit, trace);
+  const int code =
+      conclude(program, arguments, model, rows->shape(),
+               fmt::format("{}: {} rows, read a little at a time.\n", path, rows->rows()));
+  trace.finish();
+  return code;
+}
+
+int run(const Program& program, Arguments& arguments) {
+  complete(arguments.fit);
+  check_files(arguments);
+  const std::vector<Source> from = sources(arguments.data);
+  if (arguments.fit.fit.batch > 0 && from.size() == 1 && is_stream(from.front().path))
+    return run_streamed(program, arguments, from.front().path);
+  const Dataset data = read(from, read_options(arguments.data, arguments.fit.fit));
+  TraceFile trace(arguments.fit.trace, arguments.fit.fit.resume);
+  const Model model = run_fit(data, arguments.fit, trace);
+  const int code = conclude(program, arguments, model, data, describe(data));
+  trace.finish();
+  return code;
 }
 
 }  // namespace

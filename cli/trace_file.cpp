@@ -17,7 +17,8 @@ TraceFile::TraceFile(const std::string& path, bool resume) : path_(path) {
   const bool append = resume && !ignored && size > 0;
   file_.open(path_, append ? std::ios::app : std::ios::trunc);
   if (!file_) throw RunError(fmt::format("could not write the trace \"{}\"", path_));
-  if (!append) file_ << "iteration,seconds,rows_seen,bound,change,restart,stage\n" << std::flush;
+  if (!append)
+    file_ << "iteration,seconds,rows_seen,bound,change,restart,stage,score\n" << std::flush;
 }
 
 void TraceFile::add(const Progress& p) {
@@ -30,6 +31,11 @@ void TraceFile::add(const Progress& p) {
       .add(p.change)
       .add(p.restart + 1)
       .add(p.stage);
+  if (p.score) {
+    line.add(*p.score);
+  } else {
+    line.add("");
+  }
   file_ << line.take() << std::flush;
 }
 

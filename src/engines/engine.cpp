@@ -70,9 +70,9 @@ std::vector<const families::Family*> EmModel::family_pointers() const {
   return result;
 }
 
-void maximise_families(const std::vector<Block>& blocks, const std::vector<data::Columns>& columns,
-                       std::vector<families::Responsibilities> from, std::size_t threads,
-                       EmModel& model) {
+void collect_families(const std::vector<Block>& blocks, const std::vector<data::Columns>& columns,
+                      const std::vector<families::Responsibilities>& from, std::size_t threads,
+                      EmModel& model) {
   for (std::size_t b = 0; b < blocks.size(); ++b) {
     families::Family& family = *model.families[b];
     const std::size_t slots = blocks[b].slots();
@@ -82,8 +82,14 @@ void maximise_families(const std::vector<Block>& blocks, const std::vector<data:
                          family.collect(columns[b], blocks[b], from[b], chunk * piece,
                                         std::min(slots, (chunk + 1) * piece));
                        });
-    family.maximise(model.smoothing);
   }
+}
+
+void maximise_families(const std::vector<Block>& blocks, const std::vector<data::Columns>& columns,
+                       std::vector<families::Responsibilities> from, std::size_t threads,
+                       EmModel& model) {
+  collect_families(blocks, columns, from, threads, model);
+  for (auto& family : model.families) family->maximise(model.smoothing);
 }
 
 Engine::Engine(const EmData& data, EmModel model)

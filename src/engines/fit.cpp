@@ -14,12 +14,14 @@
 #include "core/files.hpp"
 #include "core/parallel.hpp"
 #include "data/distinct_rows.hpp"
+#include "data/memory_rows.hpp"
 #include "engines/checkpoint.hpp"
 #include "engines/course.hpp"
 #include "engines/finish.hpp"
 #include "engines/make_engine.hpp"
 #include "engines/start_file.hpp"
 #include "engines/starts.hpp"
+#include "engines/stochastic_fit.hpp"
 #include "engines/variational_em.hpp"
 #include "memberships/registry.hpp"
 #include "model/model.hpp"
@@ -249,6 +251,8 @@ class Fitter {
 }  // namespace engines
 
 Model fit(const Dataset& data, const FitOptions& options, const FitHooks& hooks) {
+  if (options.batch > 0)
+    return engines::fit_in_minibatches(data::MemoryRows(data), options, hooks, false);
   return engines::Fitter(data, model::resolve(data, options), hooks, nullptr).run();
 }
 

@@ -25,6 +25,9 @@ class VariationalEm final : public Engine {
   double iterate() override;
   /// The same with the given patience for every row.
   double iterate(const memberships::Limits& limits);
+  /// The E-step alone: the families then hold the statistics of the rows, `prior` those of their
+  /// memberships, and nothing is maximised. Returns the bound.
+  double collect(const memberships::Limits& limits, memberships::PriorStatistics& prior);
   /// Unless alpha is fixed: holds the tables and scales the prior so that rows inferred afresh,
   /// from the documented start (as all later rows will be), reach the best bound. Forgets states.
   void settle() override;
@@ -42,7 +45,7 @@ class VariationalEm final : public Engine {
   void take_room();
   void prepare_families();
   double expectation(const memberships::Limits& limits, memberships::PriorStatistics& prior);
-  void collect_and_maximise(bool times_likelihood);
+  [[nodiscard]] std::vector<families::Responsibilities> take_responsibilities();
 
   std::vector<double> state_;                                       // rows x K
   std::vector<double> vectors_;                                     // rows x padded K
