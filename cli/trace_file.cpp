@@ -22,7 +22,7 @@ TraceFile::TraceFile(const std::string& path, bool resume) : path_(path) {
 }
 
 void TraceFile::add(const Progress& p) {
-  if (path_.empty() || !file_) return;
+  if (path_.empty() || !file_ || p.iteration == 0) return;  // 0: no iteration of the fit
   CsvLine line;
   line.add(p.iteration).add(p.seconds).add(p.rows_seen).add(p.bound).add(p.change);
   if (p.score) {

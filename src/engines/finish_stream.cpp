@@ -65,7 +65,7 @@ void summarise_course(const Finished& finished, FitSummary& summary) {
 std::shared_ptr<model::Parts> finish_stream(const RowSource& rows, const Dataset& like,
                                             const model::Resolved& resolved, EmModel best,
                                             const Finished& finished,
-                                            const std::function<bool()>& go_on) {
+                                            const std::function<bool(std::size_t)>& go_on) {
   const FitOptions& options = resolved.options;
   auto parts = std::make_shared<model::Parts>();
   FitSummary& summary = parts->summary;
@@ -77,7 +77,7 @@ std::shared_ptr<model::Parts> finish_stream(const RowSource& rows, const Dataset
   RowSums sums(like, options.components);
   summary.exact = best.mode->exact;
   for (std::size_t at = 0; at < rows.rows(); at += kAtOnce) {
-    if (at > 0 && !go_on()) {
+    if (at > 0 && !go_on(at)) {
       summary.termination = Termination::interrupted;
       break;
     }

@@ -12,12 +12,10 @@
 
 namespace medley::engines {
 
-/// `like` are rows that show what the columns are like. `go_on` is asked now and then; when it says
-/// no, the rows so far are all there is and the summary says interrupted.
-[[nodiscard]] std::shared_ptr<model::Parts> finish_stream(const RowSource& rows,
-                                                          const Dataset& like,
-                                                          const model::Resolved& resolved,
-                                                          EmModel best, const Finished& finished,
-                                                          const std::function<bool()>& go_on);
+/// `like` are rows that show what the columns are like. `go_on` is asked now and then, with the
+/// number of rows scored; when it says no, these are all there is and the summary says interrupted.
+[[nodiscard]] std::shared_ptr<model::Parts> finish_stream(
+    const RowSource& rows, const Dataset& like, const model::Resolved& resolved, EmModel best,
+    const Finished& finished, const std::function<bool(std::size_t)>& go_on);
 
 }  // namespace medley::engines

@@ -56,8 +56,10 @@ class StochasticFitter {
     const bool interrupted = course_.termination == Termination::interrupted;
     // An interrupted fit is to be taken up again: what it is like so far, a sample tells.
     const data::MemoryRows few(sample_);
-    auto parts = finish_stream(interrupted ? few : rows_, sample_, resolved_,
-                               std::move(engine.model()), finished, [&] { return !stopped(); });
+    scoring_since_ = seconds();
+    auto parts =
+        finish_stream(interrupted ? few : rows_, sample_, resolved_, std::move(engine.model()),
+                      finished, [&](std::size_t rows) { return still_scoring(rows); });
     parts->summary.seconds = seconds();
     parts->summary.peak_bytes = core::peak_memory();
     if (parts->summary.termination != Termination::interrupted && !options().checkpoint.empty())
@@ -145,6 +147,18 @@ class StochasticFitter {
     return !stop;
   }
 
+  // Called between rows that are scored at the end, which takes longer than a pass of learning.
+  bool still_scoring(std::size_t rows) {
+    const double each = (seconds() - scoring_since_) / static_cast<double>(rows);
+    Progress p;
+    p.stage = "scoring every row";
+    p.seconds = seconds();
+    p.rows_seen = rows_learnt_;
+    p.seconds_left = each * static_cast<double>(rows_.rows() - rows);
+    if (hooks_.progress) hooks_.progress(p);
+    return !stopped();
+  }
+
   void report(std::size_t all, const std::optional<double>& score) const {
     if (!hooks_.progress) return;
     Progress p;
@@ -170,7 +184,7 @@ class StochasticFitter {
   std::string fingerprint_;
   Course course_;
   std::size_t resumed_at_ = 0, rows_learnt_ = 0;
-  double last_checkpoint_ = 0;
+  double last_checkpoint_ = 0, scoring_since_ = 0;
 };
 
 }  // namespace
