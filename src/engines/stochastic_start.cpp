@@ -14,6 +14,10 @@ namespace {
 
 // The single-membership fit that tables start from need not be polished.
 constexpr CourseLimits kSingleLimits{1e-5, 50};
+// A start at random gives the tables, but its statistics are worth no more than this share of the
+// rows. Held-out log-likelihood, 50 topics, 500 documents a minibatch, 3 passes: AP -7.985 with a
+// hundredth, -7.990 with a tenth, -8.013 with all; KOS -7.435, -7.434, -7.438.
+constexpr double kWorthOfChance = 0.01;
 
 EmModel single_model(const EmData& data, const EmModel& like) {
   const auto& single = memberships::single_membership;
@@ -81,7 +85,8 @@ StochasticEm stochastic_start(const EmData& data, const model::Resolved& resolve
   VariationalEm start(data, std::move(model));
   start.start_from(memberships_of(options.init, start, options.components, seed));
   StochasticEm engine(std::move(start.model()), options.threads);
-  engine.begin_with_statistics(scale);
+  const bool chance = options.init == "random" || options.init == "sample";
+  engine.begin_with_statistics(chance ? kWorthOfChance * scale : scale);
   return engine;
 }
 
