@@ -11,6 +11,7 @@
 #include "medley/error.hpp"
 #include "medley/inspect.hpp"
 #include "medley/read.hpp"
+#include "medley/stream.hpp"
 #include "output.hpp"
 #include "terminal.hpp"
 #include "written_files.hpp"
@@ -20,12 +21,15 @@ namespace {
 
 constexpr const char* kHelp = R"(Write data as another file: binarised, thinned out, sampled.
 
-What was done is recorded in FILE.schema.toml beside the file; --schema reads the file by it.
+What was done is recorded in FILE.schema.toml beside the file; --schema reads the file by it. A
+stream file (FILE.stream) holds its schema and can be larger than memory: `medley fit --batch` reads
+it a little at a time. LDA-C and sorted docword files are converted in bounded memory.
 
 Examples:
   medley convert ratings.csv --format triplets --binarise '>=4' -o liked.csv
   medley convert sales.csv --format triplets --binarise '>median' --min-row 10 --min-column 10 -o sales2.csv
   medley convert ratings.csv --format triplets --binarise '>=4' --ones-as-tokens -o liked.ldac
+  medley convert docs.ldac --vocab vocab.txt -o docs.stream
   medley convert survey.csv --sample-rows 1000 --seed 7 -o some.csv)";
 
 struct Arguments {
@@ -34,11 +38,33 @@ struct Arguments {
   std::vector<std::string> output;
 };
 
+bool asks_for_nothing(const Treatment& t) {
+  return t.binarise.empty() && t.min_row == 0 && t.min_column == 0 && t.sample_rows == 0 &&
+         !t.ones_as_tokens;
+}
+
+std::string next_step(const std::vector<Source>& files) {
+  return fmt::format("\nNext: {} --k 3 -o model.medley\n", fit_command(files));
+}
+
+/// Straight to a stream file: word counts may be larger than memory.
+int run_streamed(const Arguments& arguments, const ReadOptions& reading,
+                 const std::vector<Source>& files) {
+  const StreamedData done = convert_to_stream(sources(arguments.data), reading, files.front().path);
+  for (const std::string& warning : done.warnings) print_note("warning: " + warning);
+  write_text(
+      "", fmt::format("Wrote {}: {} rows with {} cells{}.\n{}", files.front().path, done.rows,
+                      done.cells, done.loaded ? "" : ", read in bounded memory", next_step(files)));
+  return kDone;
+}
+
 int run(const Arguments& arguments) {
   const std::vector<Source> files = written_sources(arguments.output);
   check_destinations(destinations(files), files_read(arguments.data));
   ReadOptions reading = read_options(arguments.data);
   reading.keep = reading.ignore;  // no feature, but not lost
+  if (is_stream_output(files) && asks_for_nothing(arguments.treatment))
+    return run_streamed(arguments, reading, files);
   const Dataset data = read(sources(arguments.data), reading);
   for (const std::string& warning : data.warnings) print_note("warning: " + warning);
   const Dataset out = treated(data, arguments.treatment);
@@ -46,7 +72,7 @@ int run(const Arguments& arguments) {
   std::string text = describe(data);
   for (std::size_t i = data.schema.treatments.size(); i < out.schema.treatments.size(); ++i)
     text += "Done: " + out.schema.treatments[i] + ".\n";
-  text += fmt::format("Wrote {}.\n\nNext: {} --k 3 -o model.medley\n", written, fit_command(files));
+  text += fmt::format("Wrote {}.\n{}", written, next_step(files));
   write_text("", text);
   return kDone;
 }
@@ -92,7 +118,8 @@ void add_convert(CLI::App& app, Program& program) {
       ->add_option(
           "-o,--output", arguments->output,
           "a table or ratings: FILE.csv; word counts: FILE.ldac, words in FILE_vocab.txt.\n"
-          "With several sources one -o NAME=FILE for each")
+          "With several sources one -o NAME=FILE for each. Anything: FILE.stream, one\n"
+          "file with all sources, schema and checksums, for `medley fit --batch`")
       ->type_name("[NAME=]FILE")
       ->allow_extra_args(false)
       ->required();

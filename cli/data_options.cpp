@@ -28,7 +28,7 @@ const std::map<std::string, Format>& formats() {
       {"mtx", Format::mtx},        {"svmlight", Format::svmlight}, {"triplets", Format::triplets},
       {"column", Format::column},  {"text", Format::text},         {"sav", Format::sav},
       {"por", Format::por},        {"dta", Format::dta},           {"sas7bdat", Format::sas7bdat},
-      {"xpt", Format::xpt}};
+      {"xpt", Format::xpt},        {"stream", Format::stream}};
   return names;
 }
 
@@ -118,7 +118,8 @@ void add_data_options(CLI::App& command, DataOptions& o) {
   };
   list("--format", o.format, "[NAME=]FORMAT",
        "auto, csv, tsv, jsonl, ldac, docword, mtx, svmlight, triplets, column (a value per line), "
-       "text (a document per line), sav (SPSS), por, dta (Stata), sas7bdat or xpt")
+       "text (a document per line), sav (SPSS), por, dta (Stata), sas7bdat, xpt or stream (of "
+       "`medley convert`)")
       ->check(is_format, "");
   text("--schema", o.schema, "FILE",
        "what the columns are; `medley schema DATA` writes one to edit");

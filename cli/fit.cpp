@@ -16,6 +16,7 @@
 #include "fit_options.hpp"
 #include "medley/catalogue.hpp"
 #include "medley/inspect.hpp"
+#include "medley/stream.hpp"
 #include "output.hpp"
 #include "progress_line.hpp"
 #include "signals.hpp"
@@ -32,6 +33,7 @@ Examples:
   medley fit survey.csv --k 3 --model gom --label party -o survey.medley
   medley fit cells.csv --label type --k auto -o types.medley       learn to tell a class
   medley fit docs.ldac --vocab vocab.txt --k 50 -o topics.medley
+  medley fit corpus.stream --batch 1000 --k 100 --trace curve.csv -o topics.medley
   medley fit ratings.csv --format triplets --column value=categorical --k 8 -o taste.medley)";
 
 struct Arguments {
@@ -60,29 +62,26 @@ void check_files(const Arguments& arguments) {
   }
 }
 
-/// Fits with progress, trace and Ctrl-C.
-Model run_fit(const Dataset& data, const FitArguments& arguments, TraceFile& trace,
-              ChosenOptions& choice) {
+/// Fits with progress, trace and Ctrl-C, by `begin(hooks)`.
+template <class Begin>
+Model run_fit(const FitArguments& arguments, TraceFile& trace, Begin&& begin) {
   ProgressLine progress(arguments.quiet);
   const StopRequest stop;
   FitHooks hooks;
-  hooks.progress = [&](const Progress& step) { progress.show(step); };
   hooks.stop = stop.flag();
-  choice = choose_label_options(data, arguments.fit, arguments.choose, hooks);
   hooks.progress = [&](const Progress& step) {
-    trace.add(step);
+    if (!step.stage.starts_with("choosing")) trace.add(step);
     progress.show(step);
   };
-  Model model = fit(data, choice.fitting, hooks);
+  Model model = begin(hooks);
   progress.finish();
   return model;
 }
 
-void print_summary(const Dataset& data, const Model& model, const ChosenOptions& choice,
-                   const std::string& model_file) {
+void print_summary(const std::string& read, const Model& model, const std::string& model_file) {
   const std::string file = shell_quoted(model_file);
   std::string text =
-      describe(data) + describe(choice) +
+      read +
       fmt::format("Fitted {} with {} {}: {} membership, {} inference.\n",
                   model.preset().empty() ? "a model" : model.preset(), model.components(),
                   model.components() == 1 ? "component" : "components", model.membership(),
@@ -93,14 +92,9 @@ void print_summary(const Dataset& data, const Model& model, const ChosenOptions&
   write_text("", text);
 }
 
-int run(const Program& program, Arguments& arguments) {
-  complete(arguments.fit);
-  check_files(arguments);
-  const Dataset data =
-      read(sources(arguments.data), read_options(arguments.data, arguments.fit.fit));
-  TraceFile trace(arguments.fit.trace, arguments.fit.fit.resume);
-  ChosenOptions choice;
-  const Model model = run_fit(data, arguments.fit, trace, choice);
+/// Saves the model and says what came out. `data` may be without rows; `read` tells of them.
+int conclude(const Program& program, const Arguments& arguments, const Model& model,
+             const Dataset& data, const ChosenOptions& choice, const std::string& read) {
   const FitSummary& summary = model.summary();
   if (summary.termination == Termination::interrupted) {
     print_note(fmt::format("interrupted; the state of the fit is in \"{}\". To continue:",
@@ -112,11 +106,45 @@ int run(const Program& program, Arguments& arguments) {
   if (arguments.fit.json) {
     write_text("", fit_json(model, data, choice, arguments.fit.model_file));
   } else {
-    print_summary(data, model, choice, arguments.fit.model_file);
+    print_summary(read, model, arguments.fit.model_file);
   }
-  trace.finish();
-  const bool sound = summary.termination == Termination::converged && summary.warnings.empty();
+  const bool ended = summary.termination == Termination::converged ||
+                     summary.termination == Termination::passes_done;
+  const bool sound = ended && summary.warnings.empty();
   return arguments.fit.strict && !sound ? kStrict : kDone;
+}
+
+/// A stream file in minibatches: it may be larger than memory.
+int run_streamed(const Program& program, const Arguments& arguments, const std::string& path) {
+  const auto rows = open_stream(path, read_options(arguments.data, arguments.fit.fit));
+  TraceFile trace(arguments.fit.trace, arguments.fit.fit.resume);
+  const Model model = run_fit(arguments.fit, trace, [&](const FitHooks& hooks) {
+    return fit(*rows, arguments.fit.fit, hooks);
+  });
+  const int code =
+      conclude(program, arguments, model, rows->shape(), {},
+               fmt::format("{}: {} rows, read a little at a time.\n", path, rows->rows()));
+  trace.finish();
+  return code;
+}
+
+int run(const Program& program, Arguments& arguments) {
+  complete(arguments.fit);
+  check_files(arguments);
+  const std::vector<Source> from = sources(arguments.data);
+  if (arguments.fit.fit.batch > 0 && from.size() == 1 && is_stream(from.front().path))
+    return run_streamed(program, arguments, from.front().path);
+  const Dataset data = read(from, read_options(arguments.data, arguments.fit.fit));
+  TraceFile trace(arguments.fit.trace, arguments.fit.fit.resume);
+  ChosenOptions choice;
+  const Model model = run_fit(arguments.fit, trace, [&](const FitHooks& hooks) {
+    choice = choose_label_options(data, arguments.fit.fit, arguments.fit.choose, hooks);
+    return fit(data, choice.fitting, hooks);
+  });
+  const int code =
+      conclude(program, arguments, model, data, choice, describe(data) + describe(choice));
+  trace.finish();
+  return code;
 }
 
 }  // namespace

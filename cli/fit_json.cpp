@@ -14,6 +14,8 @@ const char* text(Termination termination) {
       return "converged";
     case Termination::interrupted:
       return "interrupted";
+    case Termination::passes_done:
+      return "passes done";
     case Termination::iteration_limit:
       break;
   }

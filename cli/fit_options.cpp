@@ -108,12 +108,40 @@ void add_search_options(CLI::App& command, FitOptions& fit) {
       ->check(whole_number(1), "");
 }
 
+void add_batch_options(CLI::App& command, FitOptions& fit) {
+  const auto group = "Minibatches";
+  command
+      .add_option("--batch", fit.batch,
+                  "learn from N rows at a time (stochastic inference); a stream file\n"
+                  "of `medley convert` may then be larger than memory")
+      ->type_name("N")
+      ->group(group)
+      ->check(whole_number(1), "");
+  command
+      .add_option("--t0", fit.t0,
+                  "step t weighs (T0 + t)^-KAPPA; default 1 below 10 minibatches a pass,\n"
+                  "16 from 30 on, in between in between")
+      ->type_name("T0")
+      ->group(group)
+      ->check(number_from_zero(), "");
+  command.add_option("--kappa", fit.kappa, "above 0.5, at most 1; default 0.7")
+      ->type_name("KAPPA")
+      ->group(group)
+      ->check(number_above_zero(), "");
+  command
+      .add_option("--passes", fit.passes,
+                  "over the rows; default 1 for a stream file of 100,000 rows or more, else 5")
+      ->type_name("N")
+      ->group(group)
+      ->check(whole_number(1), "");
+}
+
 void add_output_options(CLI::App& command, FitArguments& a) {
   const auto group = "Output";
   command.add_option("-o,--output", a.model_file, "the model file to write (required)")
       ->type_name("MODEL")
       ->group(group);
-  command.add_option("--trace", a.trace, "write one line per iteration")
+  command.add_option("--trace", a.trace, "write one line per iteration or minibatch")
       ->type_name("FILE.csv")
       ->group(group);
   command
@@ -121,6 +149,12 @@ void add_output_options(CLI::App& command, FitArguments& a) {
                   "where an interrupted fit is kept; default MODEL.checkpoint")
       ->type_name("FILE")
       ->group(group);
+  command
+      .add_option("--checkpoint-every", a.fit.checkpoint_seconds,
+                  "seconds between checkpoints; default 60")
+      ->type_name("SECONDS")
+      ->group(group)
+      ->check(number_from_zero(), "");
   command.add_flag("--resume", a.fit.resume, "continue from the checkpoint")->group(group);
   command.add_flag("--json", a.json, "the summary as one JSON object")->group(group);
   command.add_flag("--quiet", a.quiet, "no progress")->group(group);
@@ -147,6 +181,7 @@ void add_model_and_search_options(CLI::App& command, FitOptions& fit, Auto& choo
   add_model_options(command, fit, choose);
   add_label_options(command, fit, choose);
   add_search_options(command, fit);
+  add_batch_options(command, fit);
 }
 
 void add_fit_options(CLI::App& command, FitArguments& arguments) {

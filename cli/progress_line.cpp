@@ -33,13 +33,19 @@ std::string bar(const Progress& p) {
   return out + "]";
 }
 
-std::string facts(const Progress& p) {
+// `score`: of the last rows that were scored before they were learnt.
+std::string facts(const Progress& p, const std::optional<double>& score) {
   std::string out = p.stage == "start" ? "finding a start" : p.stage;
   if (p.restarts > 1) out += fmt::format(" {}/{}", p.restart + 1, p.restarts);
   if (p.iteration == 0) {  // steps that are whole fits
     return p.seconds_left >= 0 ? out + fmt::format("  {} left", clock(p.seconds_left)) : out;
   }
-  out += fmt::format("  iteration {}  bound {:.2f}  change {:.1e}", p.iteration, p.bound, p.change);
+  if (score) {
+    out += fmt::format("  step {}  held-out {:.4f}", p.iteration, *score);
+  } else {
+    out +=
+        fmt::format("  iteration {}  bound {:.2f}  change {:.1e}", p.iteration, p.bound, p.change);
+  }
   if (p.seconds > 0)
     out += fmt::format("  {:.0f} rows/s", static_cast<double>(p.rows_seen) / p.seconds);
   if (p.seconds_left >= 0) out += fmt::format("  {} left", clock(p.seconds_left));
@@ -60,6 +66,7 @@ ProgressLine::~ProgressLine() {
 
 void ProgressLine::show(const Progress& progress) {
   if (quiet_) return;
+  if (progress.score) score_ = progress.score;
   last_ = progress;
   pending_ = true;
   const auto now = std::chrono::steady_clock::now();
@@ -71,13 +78,13 @@ void ProgressLine::show(const Progress& progress) {
 void ProgressLine::draw(const Progress& progress) {
   pending_ = false;
   if (!redraw_) {
-    std::fputs(fmt::format("medley: {}\n", facts(progress)).c_str(), stderr);
+    std::fputs(fmt::format("medley: {}\n", facts(progress, score_)).c_str(), stderr);
     return;
   }
   constexpr std::size_t kBarWidth = 20;
   const std::size_t width = terminal_width(Stream::error);
   const std::size_t room = width > kBarWidth + 1 ? width - kBarWidth - 1 : 0;
-  const std::string text = facts(progress).substr(0, room);
+  const std::string text = facts(progress, score_).substr(0, room);
   const std::string drawing = coloured_ ? "\x1b[36m" + bar(progress) + "\x1b[0m" : bar(progress);
   std::fputs(("\r" + drawing + " " + text + "\x1b[K").c_str(), stderr);
   std::fflush(stderr);

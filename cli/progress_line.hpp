@@ -4,6 +4,7 @@
 #pragma once
 
 #include <chrono>
+#include <optional>
 #include <string>
 
 #include "medley/options.hpp"
@@ -27,6 +28,7 @@ class ProgressLine {
   bool drawn_ = false;    ///< the terminal's line holds something
   bool pending_ = false;  ///< last_ has not been shown
   Progress last_;
+  std::optional<double> score_;  ///< the last one there was
   std::chrono::steady_clock::time_point next_;
 };
 

@@ -16,6 +16,7 @@
 #include "command.hpp"
 #include "medley/catalogue.hpp"
 #include "medley/error.hpp"
+#include "medley/stream.hpp"
 #include "memberships_csv.hpp"
 #include "output.hpp"
 #include "suggest.hpp"
@@ -30,7 +31,8 @@ Examples:
   medley simulate survey.medley -n 1000 -o drawn.csv --truth memberships.csv
   medley simulate mmnb --k 3 --columns categorical:8x4,bernoulli:10 -n 500 -o drawn.csv
   medley simulate lda --k 5 --columns tokens:1x2000 --tokens 80 -n 500 -o drawn.ldac
-  medley simulate mmnb --k 10 --columns categorical:2000x5 --triplets --missing 0.95 -n 100000 -o ratings.csv)";
+  medley simulate mmnb --k 10 --columns categorical:2000x5 --triplets --missing 0.95 -n 100000 -o ratings.csv
+  medley simulate lda --k 100 --columns tokens:1x8000 -n 2000000 -o corpus.stream)";
 
 struct Arguments {
   std::string from;  ///< a model file or a preset
@@ -103,15 +105,23 @@ Model model_to_draw_from(Arguments& arguments, const CLI::App& command) {
   return Model::load(arguments.from);
 }
 
-std::string report(const Arguments& arguments, const Model& model, const Simulated& drawn,
-                   const std::vector<Source>& files, const std::string& written) {
+/// What was drawn: cells, and how many there would be without missing ones (words: none).
+struct Drawn {
   std::size_t cells = 0, possible = 0;
-  for (const Block& block : drawn.data.blocks) {
-    cells += block.cells();
-    if (block.encoding != Encoding::tokens) possible += drawn.data.rows * block.features.size();
+  void add(const Dataset& data) {
+    for (const Block& block : data.blocks) {
+      cells += block.cells();
+      if (block.encoding != Encoding::tokens) possible += data.rows * block.features.size();
+    }
   }
-  std::string text = fmt::format("Drew {} rows with {} cells from {} components, seed {}.\n",
-                                 drawn.data.rows, cells, model.components(), arguments.draw.seed);
+};
+
+std::string report(const Arguments& arguments, const Model& model, const Drawn& drawn,
+                   const std::vector<Source>& files, const std::string& written) {
+  const auto [cells, possible] = drawn;
+  std::string text =
+      fmt::format("Drew {} rows with {} cells from {} components, seed {}.\n", arguments.draw.rows,
+                  cells, model.components(), arguments.draw.seed);
   if (possible > 0 && arguments.draw.missing > 0)
     text += fmt::format("Of the table {:.1f} % is observed.\n",
                         100.0 * static_cast<double>(cells) / static_cast<double>(possible));
@@ -127,6 +137,50 @@ std::string report(const Arguments& arguments, const Model& model, const Simulat
   return text;
 }
 
+/// Some rows at a time, so that any number of them takes the same memory.
+Drawn draw_stream(const Arguments& arguments, const Model& model, const std::string& path) {
+  constexpr std::size_t kAtOnce = 16384;
+  Drawn drawn;
+  StreamWriter writer(path);
+  std::optional<Output> truth;
+  CsvLine line;
+  if (!arguments.truth.empty()) {
+    truth.emplace(arguments.truth);
+    line.add("id");
+    add_component_names(line, model.components());
+    truth->write(line.take());
+  }
+  SimulateOptions some = arguments.draw;
+  for (some.first = 0; some.first < arguments.draw.rows; some.first += kAtOnce) {
+    some.rows = std::min(kAtOnce, arguments.draw.rows - some.first);
+    const Simulated rows = simulate(model, some);
+    writer.append(rows.data);
+    drawn.add(rows.data);
+    for (std::size_t row = 0; truth && row < some.rows; ++row) {
+      line.add(rows.data.ids.empty() ? std::to_string(some.first + row + 1) : rows.data.ids[row]);
+      add_shares(line, rows.membership, row);
+      truth->write(line.take());
+    }
+  }
+  writer.finish(model.schema());
+  if (truth) truth->commit();
+  return drawn;
+}
+
+Drawn draw_files(const Arguments& arguments, const Model& model, const std::vector<Source>& files,
+                 std::string& written) {
+  const Simulated rows = simulate(model, arguments.draw);
+  written = write_with_schema(rows.data, files);
+  if (!arguments.truth.empty()) {
+    Output output(arguments.truth);
+    write_memberships(rows.data, rows.membership, output);
+    output.commit();
+  }
+  Drawn drawn;
+  drawn.add(rows.data);
+  return drawn;
+}
+
 int run(Arguments& arguments, const CLI::App& command) {
   const std::vector<Source> files = written_sources(arguments.output);
   std::vector<Destination> all = destinations(files);
@@ -134,13 +188,9 @@ int run(Arguments& arguments, const CLI::App& command) {
   all.push_back({"--model-out", arguments.model_file});
   check_destinations(all, {arguments.from});
   const Model model = model_to_draw_from(arguments, command);
-  const Simulated drawn = simulate(model, arguments.draw);
-  const std::string written = write_with_schema(drawn.data, files);
-  if (!arguments.truth.empty()) {
-    Output output(arguments.truth);
-    write_memberships(drawn.data, drawn.membership, output);
-    output.commit();
-  }
+  std::string written = files.front().path;
+  const Drawn drawn = is_stream_output(files) ? draw_stream(arguments, model, files.front().path)
+                                              : draw_files(arguments, model, files, written);
   if (!arguments.model_file.empty()) model.save(arguments.model_file);
   write_text("", report(arguments, model, drawn, files, written));
   return kDone;
@@ -191,7 +241,8 @@ void add_simulate(CLI::App& app, Program& program) {
   command
       ->add_option("-o,--output", arguments->output,
                    "the data file; its schema is written beside it as FILE.schema.toml.\n"
-                   "With several sources one -o NAME=FILE for each")
+                   "With several sources one -o NAME=FILE for each. FILE.stream: one file\n"
+                   "with its schema, of any size in the same memory")
       ->type_name("[NAME=]FILE")
       ->allow_extra_args(false)
       ->required();

@@ -17,19 +17,20 @@ TraceFile::TraceFile(const std::string& path, bool resume) : path_(path) {
   const bool append = resume && !ignored && size > 0;
   file_.open(path_, append ? std::ios::app : std::ios::trunc);
   if (!file_) throw RunError(fmt::format("could not write the trace \"{}\"", path_));
-  if (!append) file_ << "iteration,seconds,rows_seen,bound,change,restart,stage\n" << std::flush;
+  if (!append)
+    file_ << "iteration,seconds,rows_seen,bound,change,score,restart,stage\n" << std::flush;
 }
 
 void TraceFile::add(const Progress& p) {
-  if (path_.empty() || !file_) return;
+  if (path_.empty() || !file_ || p.iteration == 0) return;  // 0: no iteration of the fit
   CsvLine line;
-  line.add(p.iteration)
-      .add(p.seconds)
-      .add(p.rows_seen)
-      .add(p.bound)
-      .add(p.change)
-      .add(p.restart + 1)
-      .add(p.stage);
+  line.add(p.iteration).add(p.seconds).add(p.rows_seen).add(p.bound).add(p.change);
+  if (p.score) {
+    line.add(*p.score);
+  } else {
+    line.add("");
+  }
+  line.add(p.restart + 1).add(p.stage);
   file_ << line.take() << std::flush;
 }
 

@@ -6,6 +6,7 @@
 
 #include "arguments.hpp"
 #include "medley/error.hpp"
+#include "medley/stream.hpp"
 
 namespace medley::cli {
 
@@ -17,6 +18,11 @@ std::vector<Source> written_sources(const std::vector<std::string>& output) {
   return files;
 }
 
+bool is_stream_output(const std::vector<Source>& files) {
+  return files.size() == 1 && files.front().name.empty() &&
+         files.front().path.ends_with(kStreamEnding);
+}
+
 std::string schema_beside(const std::vector<Source>& files) {
   return files.front().path + ".schema.toml";
 }
@@ -24,11 +30,15 @@ std::string schema_beside(const std::vector<Source>& files) {
 std::vector<Destination> destinations(const std::vector<Source>& files) {
   std::vector<Destination> out;
   for (const Source& file : files) out.push_back({"-o", file.path});
-  out.push_back({"the schema", schema_beside(files)});
+  if (!is_stream_output(files)) out.push_back({"the schema", schema_beside(files)});
   return out;
 }
 
 std::string write_with_schema(const Dataset& data, const std::vector<Source>& files) {
+  if (is_stream_output(files)) {
+    write_stream(data, files.front().path);
+    return files.front().path;
+  }
   std::vector<std::string> names = write_data(data, files);
   names.push_back(schema_beside(files));
   write_text(names.back(), to_toml(data.schema));
@@ -41,6 +51,7 @@ std::string fit_command(const std::vector<Source>& files) {
     const std::string word = file.name.empty() ? file.path : file.name + '=' + file.path;
     text += ' ' + shell_quoted(word);
   }
+  if (is_stream_output(files)) return text + " --batch 1000";
   return text + " --schema " + shell_quoted(schema_beside(files));
 }
 

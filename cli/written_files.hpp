@@ -14,6 +14,8 @@ namespace medley::cli {
 
 /// The -o options as sources; throws InputError if there are none.
 [[nodiscard]] std::vector<Source> written_sources(const std::vector<std::string>& output);
+/// Whether one stream file is to be written, which holds its schema.
+[[nodiscard]] bool is_stream_output(const std::vector<Source>& files);
 /// FILE.schema.toml of the first file.
 [[nodiscard]] std::string schema_beside(const std::vector<Source>& files);
 /// Everything that will be written, for check_destinations.

@@ -5,6 +5,7 @@
 #include "medley/dataset.hpp"
 #include "medley/model.hpp"
 #include "medley/options.hpp"
+#include "medley/stream.hpp"
 
 namespace medley {
 
@@ -15,6 +16,10 @@ namespace medley {
 /// The same, going on from the parameters of a model of the same columns and number of components
 /// instead of a start of its own: one course, whatever the options say of starts and restarts.
 [[nodiscard]] Model fit(const Dataset& data, const FitOptions& options, const Model& start,
+                        const FitHooks& hooks = {});
+/// Minibatch by minibatch (options.batch must be above 0) from rows that need not fit into memory.
+/// Columns are looked at, and the start found, on a sample of the rows.
+[[nodiscard]] Model fit(const RowSource& rows, const FitOptions& options,
                         const FitHooks& hooks = {});
 
 }  // namespace medley

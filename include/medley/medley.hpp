@@ -24,5 +24,6 @@
 #include "medley/read.hpp"
 #include "medley/schema.hpp"
 #include "medley/simulate.hpp"
+#include "medley/stream.hpp"
 #include "medley/uncertainty.hpp"
 #include "medley/version.hpp"

@@ -64,6 +64,13 @@ struct FitOptions {
   double tolerance =
       1e-6;  ///< stop when the penalised bound grows by less than this (relative), twice running
   std::size_t max_iterations = 500;
+  /// Rows of a minibatch; above 0 the model is learnt minibatch by minibatch (stochastic
+  /// inference): statistics <- (1 - rho_t) statistics + rho_t rows/batch of the minibatch's, rho_t
+  /// = (t0 + t)^-kappa.
+  std::size_t batch = 0;
+  double t0 = -1;          ///< negative: 1 below 10 minibatches a pass, 16 from 30 on
+  double kappa = 0.7;      ///< above 0.5, at most 1
+  std::size_t passes = 0;  ///< over the rows; 0: 1 for 100,000 streamed rows or more, else 5
   double limit = 3600;  ///< seconds; exact inference that would take longer (estimated) is refused
 
   std::string
@@ -83,6 +90,9 @@ struct Progress {
   double seconds = 0;         ///< since the fit began
   std::size_t rows_seen = 0;  ///< rows processed since the fit began
   double seconds_left = -1;   ///< estimate; negative when unknown
+  /// Minibatches only, where one was scored before it was learnt: nats per held-out observation, by
+  /// completion (three parts, each predicted from the others).
+  std::optional<double> score = {};
 };
 
 /// How a fit reports and is stopped. Both may be empty.
@@ -93,7 +103,12 @@ struct FitHooks {
 };
 
 /// How a fit ended.
-enum class Termination { converged, iteration_limit, interrupted };
+enum class Termination {
+  converged,
+  iteration_limit,
+  interrupted,
+  passes_done  ///< minibatches: every row was learnt from as often as asked
+};
 
 /// The course of one restart.
 struct RestartTrace {

@@ -40,7 +40,8 @@ enum class Format {
   por,     ///< SPSS portable
   dta,     ///< Stata
   sas7bdat,
-  xpt  ///< SAS transport
+  xpt,    ///< SAS transport
+  stream  ///< a stream file (stream.hpp)
 };
 enum class Duplicates { error, last, replicate };
 

@@ -19,6 +19,9 @@ struct SimulateOptions {
   double missing = 0;   ///< share of cells of levels and real blocks left out, at random
   double tokens = 100;  ///< mean number of tokens of a row (Poisson) in each block of words
   std::uint64_t seed = 1;
+  /// Rows before these are left out: row `first` + i of the data that the seed stands for becomes
+  /// row i, so that data of any size can be drawn in pieces.
+  std::size_t first = 0;
 };
 
 struct Simulated {

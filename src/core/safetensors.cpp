@@ -2,22 +2,14 @@
 // Saving and loading: the header is in safetensors_header.cpp, the accessors in tensor_file.cpp.
 #include "core/safetensors.hpp"
 
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
-#include <algorithm>
 #include <bit>
-#include <cerrno>
-#include <cstring>
-#include <functional>
 #include <stdexcept>
-#include <system_error>
 #include <type_traits>
 #include <utility>
 
 #include "core/files.hpp"
 #include "core/safetensors_header.hpp"
+#include "core/tensor_reader.hpp"
 #include "medley/error.hpp"
 
 namespace medley::core {
@@ -25,93 +17,37 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little, "tensors are copied as little-endian");
 
-constexpr std::uint64_t kLengthField = 8;
-
-/// Copies bytes [offset, offset + size) of a file or of memory to `to`.
-using ReadAt = std::function<void(std::uint64_t offset, std::size_t size, void* to)>;
-
-class Descriptor {
- public:
-  explicit Descriptor(int number) : number_(number) {}
-  ~Descriptor() {
-    if (number_ >= 0) ::close(number_);
-  }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  [[nodiscard]] int get() const { return number_; }
-
- private:
-  int number_;
-};
-
-[[noreturn]] void refuse_open(const std::string& path, int error) {
-  throw InputError(Problem{path, "cannot be read: " + std::generic_category().message(error),
-                           error == ENOENT ? "check the name and the folder" : ""});
-}
-
-void read_exactly(int file, const std::string& path, std::uint64_t offset, std::size_t size,
-                  void* to) {
-  auto* next = static_cast<char*>(to);
-  while (size > 0) {
-    const ssize_t got = ::pread(file, next, size, static_cast<off_t>(offset));
-    if (got < 0 && errno == EINTR) continue;
-    if (got < 0) refuse_open(path, errno);
-    if (got == 0) refuse_tensor_file(path, "the file became shorter while it was read");
-    next += got;
-    offset += static_cast<std::uint64_t>(got);
-    size -= static_cast<std::size_t>(got);
-  }
-}
-
 /// Room for a whole tensor is only made after the header's sizes were found to fit the file.
 template <typename T>
-std::vector<T> read_values(const TensorPlace& place, std::uint64_t data, const ReadAt& read) {
+std::vector<T> read_values(const TensorReader& reader, const TensorPlace& place) {
   std::vector<T> values((place.end - place.begin) / sizeof(T));
-  if (!values.empty()) read(data + place.begin, values.size() * sizeof(T), values.data());
+  reader.read(place, 0, values.size(), values.data());
   return values;
 }
 
-Tensor read_tensor(const TensorPlace& place, std::uint64_t data, const ReadAt& read) {
+Tensor read_tensor(const TensorReader& reader, const TensorPlace& place) {
   switch (place.type) {
     case ElementType::f64:
-      return {place.shape, read_values<double>(place, data, read)};
+      return {place.shape, read_values<double>(reader, place)};
     case ElementType::i64:
-      return {place.shape, read_values<std::int64_t>(place, data, read)};
+      return {place.shape, read_values<std::int64_t>(reader, place)};
     case ElementType::f32:
-      return {place.shape, read_values<float>(place, data, read)};
+      return {place.shape, read_values<float>(reader, place)};
+    case ElementType::u32:
+      return {place.shape, read_values<std::uint32_t>(reader, place)};
     case ElementType::u8:
       break;
   }
-  return {place.shape, read_values<std::uint8_t>(place, data, read)};
+  return {place.shape, read_values<std::uint8_t>(reader, place)};
 }
 
-TensorFile read_file(std::uint64_t size, const ReadAt& read, const std::string& origin) {
-  if (size < kLengthField) {
-    refuse_tensor_file(origin, "the file has " + std::to_string(size) + " bytes, too few for one");
-  }
-  unsigned char field[kLengthField];
-  read(0, kLengthField, field);
-  std::uint64_t length = 0;
-  for (std::size_t i = kLengthField; i-- > 0;) length = length << 8 | field[i];
-  if (length > size - kLengthField) {
-    refuse_tensor_file(origin, "the header says " + std::to_string(length) +
-                                   " bytes, the file has " + std::to_string(size) +
-                                   "; was the file cut short?");
-  }
-  if (length > kMaxTensorHeader) {
-    refuse_tensor_file(origin, "the header says " + std::to_string(length) + " bytes, at most " +
-                                   std::to_string(kMaxTensorHeader) + " are allowed");
-  }
-  std::string text(length, '\0');
-  read(kLengthField, text.size(), text.data());
-  const std::uint64_t data = kLengthField + length;
-  TensorHeader header = parse_tensor_header(text, size - data, origin);
+TensorFile read_file(const TensorReader& reader) {
   TensorFile file;
-  for (const auto& [name, place] : header.places) {
-    file.tensors.emplace(name, read_tensor(place, data, read));
+  for (const auto& [name, place] : reader.header().places) {
+    file.tensors.emplace(name, read_tensor(reader, place));
   }
-  file.metadata = std::move(header.metadata);
-  file.origin = origin;
+  file.metadata = reader.header().metadata;
+  file.origin = reader.origin();
   return file;
 }
 
@@ -132,22 +68,8 @@ TensorPlace placed(const std::string& name, const Tensor& tensor) {
 
 void write_file(const TensorFile& file, FileWriter& writer) {
   TensorHeader header{file.metadata, {}};
-  std::vector<std::string> order;
-  for (const auto& [name, tensor] : file.tensors) {
-    header.places.emplace(name, placed(name, tensor));
-    order.push_back(name);
-  }
-  std::sort(order.begin(), order.end(), [&](const std::string& a, const std::string& b) {
-    const std::size_t width_a = element_size(header.places.at(a).type);
-    const std::size_t width_b = element_size(header.places.at(b).type);
-    return width_a != width_b ? width_a > width_b : a < b;
-  });
-  std::uint64_t offset = 0;
-  for (const std::string& name : order) {
-    TensorPlace& place = header.places.at(name);
-    place.begin = offset;
-    place.end = offset += bytes_of(file.tensors.at(name)).size();
-  }
+  for (const auto& [name, tensor] : file.tensors) header.places.emplace(name, placed(name, tensor));
+  const std::vector<std::string> order = place_tensors(header);
   writer.write(format_tensor_header(header, order));
   for (const std::string& name : order) writer.write(bytes_of(file.tensors.at(name)));
 }
@@ -174,32 +96,11 @@ std::string serialise_tensors(const TensorFile& file) {
 }
 
 TensorFile parse_tensors(std::string_view bytes, const std::string& origin) {
-  const ReadAt read = [&](std::uint64_t offset, std::size_t size, void* to) {
-    std::memcpy(to, bytes.data() + offset, size);
-  };
-  return read_file(bytes.size(), read, origin);
+  return read_file(TensorReader::from_memory(bytes, origin));
 }
 
 TensorFile load_tensors(const std::string& path) {
-  // Without O_NONBLOCK, opening a named pipe would wait for a writer before it could be refused.
-  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
-  if (file.get() < 0) refuse_open(path, errno);
-  struct stat status{};
-  if (::fstat(file.get(), &status) != 0) refuse_open(path, errno);
-  if (!S_ISREG(status.st_mode)) {
-    throw InputError(Problem{path,
-                             S_ISDIR(status.st_mode) ? "is a folder" : "is not a regular file",
-                             "give the name of a model file"});
-  }
-  const auto size = static_cast<std::uint64_t>(status.st_size);
-  const ReadAt read = [&](std::uint64_t offset, std::size_t count, void* to) {
-    read_exactly(file.get(), path, offset, count, to);
-  };
-  if (size > physical_memory()) {
-    throw RunError(path + ": has " + std::to_string(size) + " bytes, more than the " +
-                   std::to_string(physical_memory()) + " bytes of memory here");
-  }
-  return read_file(size, read, path);
+  return read_file(TensorReader::open(path, "a model file", physical_memory()));
 }
 
 }  // namespace medley::core

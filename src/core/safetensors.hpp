@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The container of model and checkpoint files: the open safetensors layout. An 8-byte little-endian
-// header length, a JSON header {"__metadata__": {string: string}, name: {dtype, shape,
-// data_offsets}}, then the raw little-endian tensors, largest element size first so that there are
-// no holes. Reading runs no code, checks every size before it allocates and refuses overlaps, holes
-// and overflow.
+// The container of model, checkpoint and stream files: the open safetensors layout. An 8-byte
+// little-endian header length, a JSON header {"__metadata__": {string: string}, name: {dtype,
+// shape, data_offsets}}, then the raw little-endian tensors, largest element size first so that
+// there are no holes. Reading runs no code, checks every size before it allocates and refuses
+// overlaps, holes and overflow.
 #pragma once
 
 #include <cstddef>
@@ -20,7 +20,7 @@ namespace medley::core {
 struct Tensor {
   std::vector<std::uint64_t> shape;
   std::variant<std::vector<double>, std::vector<std::int64_t>, std::vector<float>,
-               std::vector<std::uint8_t>>
+               std::vector<std::uint8_t>, std::vector<std::uint32_t>>
       values;
 };
 

@@ -11,7 +11,7 @@
 namespace medley::core {
 namespace {
 
-constexpr std::array<std::string_view, 4> kTypeNames = {"F64", "I64", "F32", "U8"};
+constexpr std::array<std::string_view, 5> kTypeNames = {"F64", "I64", "F32", "U8", "U32"};
 constexpr std::string_view kMetadataKey = "__metadata__";
 
 /// A name as it may be shown in a message: short, without control characters.
@@ -63,7 +63,7 @@ class HeaderEvents : public nlohmann::json_sax<nlohmann::json> {
     const auto* found = std::find(kTypeNames.begin(), kTypeNames.end(), value);
     if (found == kTypeNames.end()) {
       return refuse("tensor " + shown(name_) + " is of the type " + shown(value) +
-                    "; F64, I64, F32 and U8 are known");
+                    "; F64, I64, F32, U8 and U32 are known");
     }
     tensor_.type = static_cast<ElementType>(found - kTypeNames.begin());
     return true;
@@ -224,7 +224,7 @@ std::string numbers(const std::vector<std::uint64_t>& values) {
 }  // namespace
 
 std::size_t element_size(ElementType type) {
-  constexpr std::array<std::size_t, 4> kSizes = {8, 8, 4, 1};
+  constexpr std::array<std::size_t, 5> kSizes = {8, 8, 4, 1, 4};
   return kSizes[static_cast<std::size_t>(type)];
 }
 
@@ -234,6 +234,25 @@ bool tensor_bytes(const std::vector<std::uint64_t>& shape, ElementType type, std
     if (__builtin_mul_overflow(bytes, dimension, &bytes)) return false;
   }
   return true;
+}
+
+std::vector<std::string> place_tensors(TensorHeader& header) {
+  std::vector<std::string> order;
+  for (const auto& entry : header.places) order.push_back(entry.first);
+  std::sort(order.begin(), order.end(), [&](const std::string& a, const std::string& b) {
+    const std::size_t width_a = element_size(header.places.at(a).type);
+    const std::size_t width_b = element_size(header.places.at(b).type);
+    return width_a != width_b ? width_a > width_b : a < b;
+  });
+  std::uint64_t offset = 0;
+  for (const std::string& name : order) {
+    TensorPlace& place = header.places.at(name);
+    std::uint64_t bytes = 0;
+    (void)tensor_bytes(place.shape, place.type, bytes);
+    place.begin = offset;
+    place.end = offset += bytes;
+  }
+  return order;
 }
 
 void refuse_tensor_file(const std::string& origin, std::string detail) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The JSON header of a safetensors file: what lies where. Only safetensors.cpp uses it.
+// The JSON header of a safetensors file: what lies where. For those who read or write such files in
+// pieces; whole files: safetensors.hpp.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +15,7 @@
 namespace medley::core {
 
 /// The element types in use, in the order of Tensor::values' alternatives.
-enum class ElementType { f64, i64, f32, u8 };
+enum class ElementType { f64, i64, f32, u8, u32 };
 
 [[nodiscard]] std::size_t element_size(ElementType type);
 
@@ -48,6 +49,10 @@ inline constexpr std::uint64_t kTensorAlignment = 64;
 /// The length field, the JSON text and its padding: everything before the data.
 [[nodiscard]] std::string format_tensor_header(const TensorHeader& header,
                                                const std::vector<std::string>& order);
+
+/// Gives every tensor its place, largest elements first so that there are no holes, else by name;
+/// returns the names in that order.
+std::vector<std::string> place_tensors(TensorHeader& header);
 
 /// Product of the dimensions times the element size; false on overflow.
 [[nodiscard]] bool tensor_bytes(const std::vector<std::uint64_t>& shape, ElementType type,

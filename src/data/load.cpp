@@ -23,6 +23,7 @@
 #include "data/infer.hpp"
 #include "data/missing.hpp"
 #include "data/open.hpp"
+#include "data/stream_file.hpp"
 #include "data/wording.hpp"
 #include "data/words.hpp"
 
@@ -149,6 +150,11 @@ class Loader {
       return missing_.contains(std::string(cell));
     };
     const std::size_t limit = options_.memory_limit;
+    if (opened.format == Format::stream) {
+      throw InputError(
+          {raw.path, "cannot be read as a stream file: it is another file, compressed, or a pipe",
+           "give the name of a file that `medley convert` wrote, as it wrote it"});
+    }
     if (opened.format == Format::triplets) {
       raw.content = read_triplets(*opened.bytes, {std::nullopt, is_missing, limit, &warnings_});
     } else if (opened.format == Format::column || opened.format == Format::text) {
@@ -200,11 +206,19 @@ class Loader {
 
 Dataset load(const std::vector<Source>& sources, const ReadOptions& options,
              const FamilyCatalogue& catalogue) {
+  for (const Source& source : sources) {
+    if (!is_stream(source.path)) continue;
+    if (sources.size() == 1) return load_stream(source.path, options, catalogue);
+    throw InputError({source.path, "is a stream file, which holds all there is about its rows",
+                      "give it alone; to join it with others, convert them together"});
+  }
   return Loader(sources, options).dataset(catalogue);
 }
 
 Schema load_schema(const std::vector<Source>& sources, const ReadOptions& options,
                    const FamilyCatalogue& catalogue) {
+  if (sources.size() == 1 && is_stream(sources.front().path))
+    return open_stream(sources.front().path, catalogue)->shape().schema;
   return Loader(sources, options).schema(catalogue);
 }
 

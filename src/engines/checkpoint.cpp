@@ -54,6 +54,9 @@ std::string fingerprint(const Dataset& data, const FitOptions& options) {
   hash.add(options.smoothing);
   hash.add(options.shrink);
   hash.add(options.tolerance);
+  for (const std::size_t n : {options.batch, options.passes}) hash.add(std::uint64_t{n});
+  hash.add(options.t0);
+  hash.add(options.kappa);
   hash.add(std::uint64_t{data.rows});
   for (const double w : data.row_weight) hash.add(w);
   for (const Block& block : data.blocks) {

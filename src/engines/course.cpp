@@ -43,7 +43,7 @@ void Course::restore(const core::TensorFile& file, const std::string& prefix) {
   const auto& flags = file.integers(prefix + "flags", 3);
   quiet = static_cast<std::size_t>(std::max<std::int64_t>(0, flags[0]));
   fell = flags[1] != 0;
-  termination = static_cast<Termination>(std::clamp<std::int64_t>(flags[2], 0, 2));
+  termination = static_cast<Termination>(std::clamp<std::int64_t>(flags[2], 0, 3));
 }
 
 void run(Engine& engine, Course& course, const CourseLimits& limits,

@@ -87,13 +87,19 @@ void collect_statistics(const Block& block, const data::Columns& columns,
       });
 }
 
+void collect_families(const std::vector<Block>& blocks, const std::vector<data::Columns>& columns,
+                      const std::vector<families::Responsibilities>& from, std::size_t threads,
+                      EmModel& model) {
+  for (std::size_t b = 0; b < blocks.size(); ++b) {
+    collect_statistics(blocks[b], columns[b], from[b], threads, *model.families[b]);
+  }
+}
+
 void maximise_families(const std::vector<Block>& blocks, const std::vector<data::Columns>& columns,
                        std::vector<families::Responsibilities> from, std::size_t threads,
                        EmModel& model) {
-  for (std::size_t b = 0; b < blocks.size(); ++b) {
-    collect_statistics(blocks[b], columns[b], from[b], threads, *model.families[b]);
-    model.families[b]->maximise(model.smoothing);
-  }
+  collect_families(blocks, columns, from, threads, model);
+  for (auto& family : model.families) family->maximise(model.smoothing);
 }
 
 Engine::Engine(const EmData& data, EmModel model)

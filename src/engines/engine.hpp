@@ -60,6 +60,11 @@ void restore_parameters(const core::TensorFile& file, const std::string& prefix,
 void collect_statistics(const Block& block, const data::Columns& columns,
                         const families::Responsibilities& from, std::size_t threads,
                         families::Family& family);
+/// Replaces every family's statistics by those of the responsibilities of its block's cells.
+void collect_families(const std::vector<Block>& blocks, const std::vector<data::Columns>& columns,
+                      const std::vector<families::Responsibilities>& from, std::size_t threads,
+                      EmModel& model);
+
 /// Sets every family to its maximum given the responsibilities of each block's cells; `columns` and
 /// `blocks` are those the responsibilities speak of.
 void maximise_families(const std::vector<Block>& blocks, const std::vector<data::Columns>& columns,

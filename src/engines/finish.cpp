@@ -75,6 +75,8 @@ void summarise_rows(const Dataset& data, const model::ScoredRows& scored, model:
     size = weight_sum > 0 ? size / weight_sum : 1.0 / static_cast<double>(components);
 }
 
+}  // namespace
+
 void order_by_size(model::Parts& parts) {
   std::vector<std::size_t> order(parts.sizes.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -88,6 +90,8 @@ void order_by_size(model::Parts& parts) {
   if (parts.head) parts.head->permute(order);
   for (model::ModelBlock& block : parts.blocks) block.family->permute(order);
 }
+
+namespace {
 
 std::string listed(const std::vector<std::size_t>& components) {
   std::string text;
@@ -119,13 +123,15 @@ void warn_of_alpha(const model::Parts& parts, std::vector<std::string>& warnings
   }
 }
 
-void warn(const Dataset& data, const Course& course, model::Parts& parts) {
+}  // namespace
+
+void warn(const Course& course, model::Parts& parts) {
   auto& warnings = parts.summary.warnings;
   if (course.fell)
     warnings.emplace_back(
         "the bound fell by more than rounding during the fit: the result may be unreliable");
   std::vector<std::size_t> small;
-  const auto rows = static_cast<double>(data.rows - parts.summary.empty_rows);
+  const auto rows = static_cast<double>(parts.summary.rows - parts.summary.empty_rows);
   for (std::size_t k = 0; k < parts.components(); ++k) {
     if (parts.sizes[k] * rows < 1.0) small.push_back(k);
   }
@@ -134,8 +140,6 @@ void warn(const Dataset& data, const Course& course, model::Parts& parts) {
                        " holds less than one row's worth of membership: try a smaller K");
   warn_of_alpha(parts, warnings);
 }
-
-}  // namespace
 
 std::shared_ptr<model::Parts> finish(const Dataset& data, const model::Resolved& resolved,
                                      EmModel best, const Finished& finished) {
@@ -170,7 +174,7 @@ std::shared_ptr<model::Parts> finish(const Dataset& data, const model::Resolved&
   summary.why_inference = resolved.why;
   summarise_rows(data, scored.rows, *parts);
   order_by_size(*parts);
-  warn(data, course, *parts);
+  warn(course, *parts);
   return parts;
 }
 

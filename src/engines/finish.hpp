@@ -11,6 +11,11 @@
 
 namespace medley::engines {
 
+/// Renumbers the components by their sizes, largest first.
+void order_by_size(model::Parts& parts);
+/// Puts into the summary what degenerated, in words.
+void warn(const Course& course, model::Parts& parts);
+
 [[nodiscard]] std::shared_ptr<model::Parts> finish(const Dataset& data,
                                                    const model::Resolved& resolved, EmModel best,
                                                    const Finished& finished);

@@ -14,6 +14,7 @@
 #include "core/files.hpp"
 #include "core/parallel.hpp"
 #include "data/distinct_rows.hpp"
+#include "data/memory_rows.hpp"
 #include "engines/checkpoint.hpp"
 #include "engines/conditional.hpp"
 #include "engines/course.hpp"
@@ -22,6 +23,7 @@
 #include "engines/make_engine.hpp"
 #include "engines/start_file.hpp"
 #include "engines/starts.hpp"
+#include "engines/stochastic_fit.hpp"
 #include "engines/variational_em.hpp"
 #include "kernels/lanes.hpp"
 #include "memberships/registry.hpp"
@@ -295,6 +297,8 @@ class Fitter {
 }  // namespace engines
 
 Model fit(const Dataset& data, const FitOptions& options, const FitHooks& hooks) {
+  if (options.batch > 0)
+    return engines::fit_in_minibatches(data::MemoryRows(data), options, hooks, false);
   return engines::Fitter(data, model::resolve(data, options), hooks, nullptr).run();
 }
 

@@ -12,7 +12,15 @@
 namespace medley::engines {
 
 /// Keys of the random streams, so that no two uses of a seed share numbers.
-enum class Purpose : std::uint64_t { random = 1, sample = 2, kmeans = 3, labels = 4 };
+enum class Purpose : std::uint64_t {
+  random = 1,
+  sample = 2,
+  kmeans = 3,
+  labels = 4,
+  minibatches = 5,
+  sampled_rows = 6,
+  deal = 7
+};
 
 struct StartSeed {
   std::uint64_t seed = 1;

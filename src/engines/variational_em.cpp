@@ -110,10 +110,19 @@ double VariationalEm::iterate(const memberships::Limits& limits) {
   const double log_prior = model_.log_prior();
   memberships::PriorStatistics prior;
   bound_ = expectation(limits, prior);
-  collect_and_maximise(model_.mode->pooling == memberships::Pooling::none);
+  maximise_families(data_.data->blocks, data_.columns, take_responsibilities(), data_.threads,
+                    model_);
   model_.membership->maximise(prior, model_.alpha);
   if (model_.head) maximise_head();
   return bound_ + log_prior;
+}
+
+double VariationalEm::collect(const memberships::Limits& limits,
+                              memberships::PriorStatistics& prior) {
+  bound_ = expectation(limits, prior);
+  collect_families(data_.data->blocks, data_.columns, take_responsibilities(), data_.threads,
+                   model_);
+  return bound_;
 }
 
 void VariationalEm::prepare_families() {
@@ -177,14 +186,15 @@ double VariationalEm::expectation(const memberships::Limits& limits,
   return bound;
 }
 
-void VariationalEm::collect_and_maximise(bool times_likelihood) {
+std::vector<families::Responsibilities> VariationalEm::take_responsibilities() {
+  const bool times_likelihood = model_.mode->pooling == memberships::Pooling::none;
   std::vector<families::Responsibilities> from;
   for (std::size_t b = 0; b < exceptions_.size(); ++b) {
     from.push_back(
         {vectors_.data(), coefficients_[b].data(), times_likelihood, std::move(exceptions_[b])});
     exceptions_[b].clear();
   }
-  maximise_families(data_.data->blocks, data_.columns, std::move(from), data_.threads, model_);
+  return from;
 }
 
 void VariationalEm::maximise_head() {

@@ -25,6 +25,9 @@ class VariationalEm final : public Engine {
   double iterate() override;
   /// The same with the given patience for every row.
   double iterate(const memberships::Limits& limits);
+  /// The E-step alone: the families then hold the statistics of the rows, `prior` those of their
+  /// memberships, and nothing is maximised. Returns the bound.
+  double collect(const memberships::Limits& limits, memberships::PriorStatistics& prior);
   /// Makes the model ready for rows inferred afresh, from the documented start and without their
   /// label, as all later rows will be. Holds the tables; unless alpha is fixed, scales it so that
   /// such rows reach the best bound; fits the head (that of the tighter bound) to them. Forgets
@@ -44,7 +47,7 @@ class VariationalEm final : public Engine {
   void take_room();
   void prepare_families();
   double expectation(const memberships::Limits& limits, memberships::PriorStatistics& prior);
-  void collect_and_maximise(bool times_likelihood);
+  [[nodiscard]] std::vector<families::Responsibilities> take_responsibilities();
   void maximise_head();
   void settle_alpha();
   void settle_head();

@@ -1,28 +1,64 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/marginal.hpp"
 
+#include <algorithm>
+
 #include "data/transpose.hpp"
 #include "families/registry.hpp"
 
 namespace medley::model {
+namespace {
+
+// The statistics of a family with one component, every row being all of it.
+void collect_all(const Dataset& data, const Block& block, const data::Columns& columns,
+                 families::Family& family) {
+  std::vector<double> vectors(data.rows * family.padded(), 0.0);
+  std::vector<double> coefficient(block.cells());
+  for (std::size_t row = 0; row < data.rows; ++row) {
+    vectors[row * family.padded()] = 1.0;
+    for (std::uint64_t c = block.row_start[row]; c < block.row_start[row + 1]; ++c) {
+      coefficient[c] = data.weight_of(row) * static_cast<double>(block.weight_of(c));
+    }
+  }
+  family.collect(columns, block, {vectors.data(), coefficient.data(), false, {}}, 0, block.slots());
+}
+
+void maximise(families::Family& family, families::Smoothing smoothing) {
+  if (smoothing.each <= 0) smoothing.each = kMarginalSmoothing;
+  family.maximise(smoothing);
+}
+
+}  // namespace
+
+MarginalFit::MarginalFit(const Dataset& like, std::size_t block)
+    : block_(block),
+      family_(families::find(like.blocks[block].family)->make(like.blocks[block], 1)) {
+  family_->observe(like.blocks[block], data::transpose(like.blocks[block]), like.row_weight);
+  sum_.assign(family_->statistics().size(), 0.0);
+  total_.assign(like.blocks[block].slots(), 0.0);
+}
+
+void MarginalFit::add(const Dataset& rows) {
+  const Block& block = rows.blocks[block_];
+  collect_all(rows, block, data::transpose(block), *family_);
+  for (std::size_t i = 0; i < sum_.size(); ++i) sum_[i] += family_->statistics()[i];
+  const std::vector<double> more = model::slot_totals(rows, block);
+  for (std::size_t s = 0; s < total_.size(); ++s) total_[s] += more[s];
+}
+
+std::unique_ptr<families::Family> MarginalFit::take(families::Smoothing smoothing) {
+  std::copy(sum_.begin(), sum_.end(), family_->statistics().begin());
+  maximise(*family_, smoothing);
+  return std::move(family_);
+}
 
 std::unique_ptr<families::Family> fit_marginal(const Dataset& data, const Block& block,
                                                families::Smoothing smoothing) {
   auto family = families::find(block.family)->make(block, 1);
   const data::Columns columns = data::transpose(block);
   family->observe(block, columns, data.row_weight);
-  std::vector<double> vectors(data.rows * family->padded(), 0.0);
-  std::vector<double> coefficient(block.cells());
-  for (std::size_t row = 0; row < data.rows; ++row) {
-    vectors[row * family->padded()] = 1.0;
-    for (std::uint64_t c = block.row_start[row]; c < block.row_start[row + 1]; ++c) {
-      coefficient[c] = data.weight_of(row) * static_cast<double>(block.weight_of(c));
-    }
-  }
-  family->collect(columns, block, {vectors.data(), coefficient.data(), false, {}}, 0,
-                  block.slots());
-  if (smoothing.each <= 0) smoothing.each = kMarginalSmoothing;
-  family->maximise(smoothing);
+  collect_all(data, block, columns, *family);
+  maximise(*family, smoothing);
   return family;
 }
 

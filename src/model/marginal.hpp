@@ -14,6 +14,23 @@ namespace medley::model {
 /// Without smoothing the marginals still get a little, so that no cell of a new file is impossible.
 inline constexpr double kMarginalSmoothing = 0.01;
 
+/// Fits the marginals of one block to rows that come some at a time.
+class MarginalFit {
+ public:
+  /// `like`: rows that show what the columns are like; they are not counted.
+  MarginalFit(const Dataset& like, std::size_t block);
+  void add(const Dataset& rows);
+  [[nodiscard]] std::unique_ptr<families::Family> take(families::Smoothing smoothing);
+  /// Per slot: its (weighted) cells so far.
+  [[nodiscard]] const std::vector<double>& slot_totals() const { return total_; }
+
+ private:
+  std::size_t block_;
+  std::unique_ptr<families::Family> family_;
+  std::vector<double> sum_;  // of the family's statistics
+  std::vector<double> total_;
+};
+
 [[nodiscard]] std::unique_ptr<families::Family> fit_marginal(const Dataset& data,
                                                              const Block& block,
                                                              families::Smoothing smoothing);

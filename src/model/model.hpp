@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The composition: schema + one family per block + a membership + perhaps a head, with what was learnt about the
-// training data as aggregates. This is all that a model file holds.
+// The composition: schema + one family per block + a membership + perhaps a head, with what was
+// learnt about the training data as aggregates. This is all that a model file holds.
 #pragma once
 
 #include <memory>

@@ -66,13 +66,20 @@ LabelOptions label_from(const nlohmann::json& j) {
 }
 
 nlohmann::json to_json(const FitOptions& o) {
-  return {{"model", o.model},           {"components", o.components},
-          {"membership", o.membership}, {"inference", o.inference},
-          {"alpha", o.alpha},           {"smoothing", o.smoothing},
-          {"shrink", o.shrink},         {"init", start_name(o.init)},
-          {"restarts", o.restarts},     {"seed", o.seed},
-          {"tolerance", o.tolerance},   {"max_iterations", o.max_iterations},
-          {"label", to_json(o.label)}};
+  nlohmann::json out = {{"model", o.model},           {"components", o.components},
+                        {"membership", o.membership}, {"inference", o.inference},
+                        {"alpha", o.alpha},           {"smoothing", o.smoothing},
+                        {"shrink", o.shrink},         {"init", start_name(o.init)},
+                        {"restarts", o.restarts},     {"seed", o.seed},
+                        {"tolerance", o.tolerance},   {"max_iterations", o.max_iterations},
+                        {"label", to_json(o.label)}};
+  if (o.batch > 0) {
+    out["batch"] = o.batch;
+    out["t0"] = o.t0;
+    out["kappa"] = o.kappa;
+    out["passes"] = o.passes;
+  }
+  return out;
 }
 
 FitOptions options_from(const nlohmann::json& j) {
@@ -90,6 +97,10 @@ FitOptions options_from(const nlohmann::json& j) {
   j.at("tolerance").get_to(o.tolerance);
   j.at("max_iterations").get_to(o.max_iterations);
   if (j.contains("label")) o.label = label_from(j.at("label"));  // not in files of earlier versions
+  o.batch = j.value("batch", o.batch);
+  o.t0 = j.value("t0", o.t0);
+  o.kappa = j.value("kappa", o.kappa);
+  o.passes = j.value("passes", o.passes);
   return o;
 }
 
@@ -117,7 +128,7 @@ nlohmann::json to_json(const FitSummary& s) {
 }
 
 Termination termination_from(int code) {
-  return static_cast<Termination>(std::clamp(code, 0, 2));
+  return static_cast<Termination>(std::clamp(code, 0, 3));
 }
 
 FitSummary summary_from(const nlohmann::json& j, const core::TensorFile& file) {

@@ -167,6 +167,9 @@ class Resolver {
       object("--label-smoothing", "must be 0 or more", "default 0.1");
     if (!std::isfinite(label.eta_start))
       object("--eta-start", "must be a number", "0, 10, ... 100 as in the paper");
+    if (out_.options.batch > 0)
+      object("--batch", "a label is not learnt from minibatches",
+             "leave out --batch, or set the label aside with --head none");
     check_classes();
   }
 

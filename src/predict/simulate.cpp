@@ -166,7 +166,7 @@ Block joined(const model::ModelBlock& from, std::vector<std::vector<DrawnCells>>
 }
 
 // What a reader of the written files would find beside the cells.
-void complete(Dataset& data) {
+void complete(Dataset& data, std::size_t first) {
   bool named = false;
   for (const SourceSpec& source : data.schema.sources) {
     named =
@@ -184,7 +184,8 @@ void complete(Dataset& data) {
     for (float& weight : block.weight) weight *= static_cast<float>(factor->second);
   }
   if (!named) return;
-  for (std::size_t row = 0; row < data.rows; ++row) data.ids.push_back(std::to_string(row + 1));
+  for (std::size_t row = 0; row < data.rows; ++row)
+    data.ids.push_back(std::to_string(first + row + 1));
 }
 
 }  // namespace
@@ -204,7 +205,7 @@ Simulated simulate(const Model& model, const SimulateOptions& options) {
     predict::RowDrawer drawer(*parts, options);
     for (std::size_t row = c * size; row < std::min(options.rows, (c + 1) * size); ++row) {
       drawer.draw(
-          row,
+          options.first + row,
           std::span(out.membership.share).subspan(row * parts->components(), parts->components()),
           chunks[c]);
     }
@@ -213,7 +214,7 @@ Simulated simulate(const Model& model, const SimulateOptions& options) {
   out.data.schema = parts->schema;
   for (std::size_t b = 0; b < parts->blocks.size(); ++b)
     out.data.blocks.push_back(predict::joined(parts->blocks[b], chunks, b));
-  predict::complete(out.data);
+  predict::complete(out.data, options.first);
   return out;
 }
 

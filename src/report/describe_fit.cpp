@@ -20,6 +20,9 @@ std::string ending(const FitSummary& summary) {
       return fmt::format("Converged after {}.\n", iterations);
     case Termination::interrupted:
       return fmt::format("Interrupted after {}: not converged.\n", iterations);
+    case Termination::passes_done:
+      return fmt::format("Learnt in {}, a minibatch of rows each.\n",
+                         count(summary.iterations, "step"));
     case Termination::iteration_limit:
       break;
   }

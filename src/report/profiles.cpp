@@ -161,7 +161,9 @@ std::string headline(const Model& model) {
                                 model.preset().empty() ? "model" : model.preset(),
                                 count(model.components(), things), model.membership(),
                                 model.inference(), count(summary.rows, "row"));
-  if (summary.termination != Termination::converged) out += "; not converged";
+  if (summary.termination != Termination::converged &&
+      summary.termination != Termination::passes_done)
+    out += "; not converged";
   return printable(out);
 }
 

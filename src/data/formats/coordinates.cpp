@@ -34,8 +34,9 @@ void check_sizes(const CoordinateHeader& header, const CountsOptions& options) {
 
 class Body {
  public:
-  Body(TextLines& lines, const CoordinateHeader& header, core::MemoryGuard& memory)
-      : lines_(lines), header_(header), entries_(memory) {}
+  Body(TextLines& lines, const CoordinateHeader& header, const CountsOptions& options,
+       core::MemoryGuard& memory)
+      : lines_(lines), header_(header), options_(options), entries_(memory), rows_(memory) {}
 
   void read() {
     std::string_view line;
@@ -56,9 +57,33 @@ class Body {
            "check that the file is complete"});
     }
   }
-  [[nodiscard]] EntryCounts& entries() { return entries_; }
+  /// All that was read and not drained.
+  [[nodiscard]] RawCounts take() {
+    if (!options_.drain) return entries_.take(header_.rows);
+    close_rows(header_.rows);
+    return std::move(rows_.counts());
+  }
 
  private:
+  void keep(std::uint64_t row, std::uint32_t word, float count) {
+    if (!options_.drain) {
+      entries_.add(static_cast<std::uint32_t>(row), word, count);
+      return;
+    }
+    if (row < rows_.rows()) throw OutOfOrder();
+    check_plausible(row, found_, lines_.where(), fmt::format("{} {}", header_.row_noun, row + 1));
+    close_rows(row);
+    rows_.add(word, count);
+  }
+
+  // Ends the rows before `row`, most of which may be empty.
+  void close_rows(std::uint64_t row) {
+    while (rows_.rows() < row) {
+      rows_.end_row(0);
+      rows_.drain_if_many(options_);
+    }
+  }
+
   void entry(std::string_view row_text, std::string_view word_text, std::string_view rest) {
     const std::optional<std::uint64_t> row = index(row_text, header_.rows, header_.row_noun);
     const std::optional<std::uint64_t> word = index(word_text, header_.words, header_.word_noun);
@@ -79,8 +104,7 @@ class Body {
                                 header_.counted ? " count" : ""));
       return;
     }
-    entries_.add(static_cast<std::uint32_t>(*row - 1), static_cast<std::uint32_t>(*word - 1),
-                 count);
+    keep(*row - 1, static_cast<std::uint32_t>(*word - 1), count);
   }
 
   std::optional<std::uint64_t> index(std::string_view text, std::uint64_t size,
@@ -97,8 +121,10 @@ class Body {
 
   TextLines& lines_;
   const CoordinateHeader& header_;
+  const CountsOptions& options_;
   core::Problems problems_;
   EntryCounts entries_;
+  RowCounts rows_;  // instead of entries_ where rows are drained
   std::uint64_t found_ = 0;
 };
 
@@ -108,7 +134,7 @@ RawCounts read_coordinates(TextLines& lines, const CoordinateHeader& header,
                            const CountsOptions& options) {
   check_sizes(header, options);
   core::MemoryGuard memory(options.memory_limit, lines.file());
-  Body body(lines, header, memory);
+  Body body(lines, header, options, memory);
   body.read();
   check_plausible(header.rows, header.entries, header.where,
                   fmt::format("the header says {} {}s", header.rows, header.row_noun));
@@ -116,7 +142,7 @@ RawCounts read_coordinates(TextLines& lines, const CoordinateHeader& header,
     check_plausible(header.words, header.entries, header.where,
                     fmt::format("the header says {} {}s", header.words, header.word_noun));
   }
-  RawCounts counts = body.entries().take(header.rows);
+  RawCounts counts = body.take();
   counts.vocabulary = word_names(options, header.words, 1, memory);
   return counts;
 }

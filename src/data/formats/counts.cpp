@@ -16,6 +16,9 @@ namespace {
 constexpr std::uint64_t kUndoubted = std::uint64_t{1} << 22;
 constexpr std::uint64_t kPerCount = 16;
 
+/// So many rows are drained at once.
+constexpr std::size_t kDrainedRows = 4096;
+
 /// Sorts one row by word, merges repeated words, leaves zeros out; returns what is left of it.
 std::size_t tidy_row(std::span<std::uint32_t> word, std::span<float> count) {
   if (!std::is_sorted(word.begin(), word.end())) {
@@ -65,6 +68,12 @@ void RowCounts::end_row(std::uint64_t line) {
 void RowCounts::drop_row() {
   counts_.word.resize(counts_.row_start.back());
   counts_.count.resize(counts_.row_start.back());
+}
+
+void RowCounts::drain_if_many(const CountsOptions& options) {
+  if (!options.drain || counts_.line.size() < kDrainedRows) return;
+  drained_ += counts_.line.size();
+  options.drain(counts_);
 }
 
 void EntryCounts::add(std::uint32_t row, std::uint32_t word, float count) {

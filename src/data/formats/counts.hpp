@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -17,7 +18,13 @@ namespace medley::data {
 struct CountsOptions {
   const Vocabulary* vocabulary = nullptr;  ///< names of the words; null: their ids as in the file
   std::size_t memory_limit = 0;            ///< bytes; 0: none
+  /// Takes rows that are complete, every so often, and leaves none: for files larger than memory.
+  /// Rows that it has not been given are in the result. Counts by document must then be in order.
+  std::function<void(RawCounts&)> drain = {};
 };
+
+/// Thrown instead of a result if rows are to be drained and the counts of a row lie apart.
+struct OutOfOrder {};
 
 /// Grows RawCounts row by row.
 class RowCounts {
@@ -30,10 +37,15 @@ class RowCounts {
   /// Forgets what was added since the last end_row(): the row was broken.
   void drop_row();
   [[nodiscard]] RawCounts& counts() { return counts_; }
+  /// Closed so far, drained ones included.
+  [[nodiscard]] std::uint64_t rows() const { return drained_ + counts_.line.size(); }
+  /// Hands the closed rows over if there are many. To be called between rows.
+  void drain_if_many(const CountsOptions& options);
 
  private:
   core::MemoryGuard& memory_;
   RawCounts counts_;
+  std::uint64_t drained_ = 0;
 };
 
 /// Collects (row, word, count) in any order.

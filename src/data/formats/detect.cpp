@@ -9,31 +9,21 @@
 
 #include "core/text.hpp"
 #include "data/formats/numbers.hpp"
+#include "data/stream_layout.hpp"
 
 namespace medley::data {
 namespace {
 
 constexpr std::size_t kLinesSeen = 20;
 
-constexpr std::array<std::pair<std::string_view, Format>, 18> kEndings = {{
-    {".csv", Format::csv},
-    {".tsv", Format::tsv},
-    {".tab", Format::tsv},
-    {".jsonl", Format::jsonl},
-    {".ndjson", Format::jsonl},
-    {".json", Format::jsonl},
-    {".ldac", Format::ldac},
-    {".mtx", Format::mtx},
-    {".svm", Format::svmlight},
-    {".svmlight", Format::svmlight},
-    {".libsvm", Format::svmlight},
-    {".txt", Format::column},
-    {".sav", Format::sav},
-    {".zsav", Format::sav},
-    {".por", Format::por},
-    {".dta", Format::dta},
-    {".sas7bdat", Format::sas7bdat},
-    {".xpt", Format::xpt},
+constexpr std::array<std::pair<std::string_view, Format>, 19> kEndings = {{
+    {".csv", Format::csv},           {".tsv", Format::tsv},           {".tab", Format::tsv},
+    {".jsonl", Format::jsonl},       {".ndjson", Format::jsonl},      {".json", Format::jsonl},
+    {".ldac", Format::ldac},         {".mtx", Format::mtx},           {".svm", Format::svmlight},
+    {".svmlight", Format::svmlight}, {".libsvm", Format::svmlight},   {".txt", Format::column},
+    {".sav", Format::sav},           {".zsav", Format::sav},          {".por", Format::por},
+    {".dta", Format::dta},           {".sas7bdat", Format::sas7bdat}, {".xpt", Format::xpt},
+    {".stream", Format::stream},
 }};
 
 /// The first whole lines that are neither blank nor a comment.
@@ -114,6 +104,7 @@ std::optional<Format> format_by_magic(std::string_view head) {
       "\x18\x1F\x10\x11",
       32);
   head = head.substr(0, kMagicBytes);
+  if (head.size() > 8 && head.substr(8).starts_with(kStreamMagic)) return Format::stream;
   if (head.starts_with("$FL2") || head.starts_with("$FL3")) return Format::sav;
   if (head.starts_with("<stata_dta>") || is_old_stata(head)) return Format::dta;
   if (head.starts_with(kSas)) return Format::sas7bdat;

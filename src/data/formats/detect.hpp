@@ -16,14 +16,15 @@ namespace medley::data {
 inline constexpr std::size_t kDetectBytes = std::size_t{1} << 16;
 
 /// By the ending (.csv .tsv .tab .jsonl .ndjson .json .ldac .mtx .svm .svmlight .libsvm .txt .sav
-/// .zsav .por .dta .sas7bdat .xpt) or the beginning (docword) of the file's name, without .gz or
-/// .zst. Nothing if the name does not tell, as with .dat or "-".
+/// .zsav .por .dta .sas7bdat .xpt .stream) or the beginning (docword) of the file's name, without
+/// .gz or .zst. Nothing if the name does not tell, as with .dat or "-".
 [[nodiscard]] std::optional<Format> format_by_name(std::string_view path);
 
 /// How much of a file's beginning format_by_magic() wants to see.
 inline constexpr std::size_t kMagicBytes = 1024;
 
-/// The binary format (sav, por, dta, sas7bdat, xpt) that files with this beginning are in, if any.
+/// The binary format (sav, por, dta, sas7bdat, xpt, stream) that files with this beginning are in,
+/// if any.
 [[nodiscard]] std::optional<Format> format_by_magic(std::string_view head);
 
 /// By the first bytes of the (decompressed) content: those of format_by_magic(), jsonl, mtx,

@@ -30,10 +30,11 @@ class LdacReader {
         rows_.end_row(lines_.number());
       else
         rows_.drop_row();
+      rows_.drain_if_many(options_);
     }
     problems_.throw_if_any();
     RawCounts& counts = rows_.counts();
-    if (counts.line.empty()) refuse_empty(lines_.file());
+    if (rows_.rows() == 0) refuse_empty(lines_.file());
     if (options_.vocabulary == nullptr) {
       check_plausible(words_, pairs_, lines_.where(largest_line_),
                       fmt::format("the word id {} makes {} words", words_ - 1, words_));

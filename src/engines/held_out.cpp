@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engines/held_out.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include "core/parallel.hpp"
+#include "data/select_rows.hpp"
+#include "engines/starts.hpp"
+#include "kernels/lanes.hpp"
+#include "model/deal_rows.hpp"
+#include "model/row_solver.hpp"
+
+namespace medley::engines {
+namespace {
+
+constexpr std::size_t kParts = 3;
+constexpr std::size_t kRowChunk = 16;
+constexpr memberships::Limits kLimits{1e-3, 50};
+
+// log-likelihood of the tested cells given the observed ones, summed over rows.
+double score_part(const model::EStepModel& parts, const Dataset& tested, const Dataset& observed,
+                  std::size_t threads) {
+  const std::size_t components = parts.membership->components();
+  const std::size_t chunks = (tested.rows + kRowChunk - 1) / kRowChunk;
+  std::vector<double> sum(chunks, 0.0);
+  core::parallel_for(chunks, threads, [&](std::size_t chunk, std::size_t) {
+    model::RowSolver solver(parts, observed);
+    std::vector<double> state(components), share(kernels::padded(components), 0.0);
+    for (std::size_t row = chunk * kRowChunk; row < std::min(tested.rows, (chunk + 1) * kRowChunk);
+         ++row) {
+      parts.membership->start(observed.observed(row), state);
+      solver.solve(row, kLimits, model::Precision::training, state);
+      parts.membership->shares(state, std::span(share).first(components));
+      for (std::size_t b = 0; b < tested.blocks.size(); ++b)
+        sum[chunk] += model::score_cells(*parts.families[b], tested.blocks[b], row, share);
+    }
+  });
+  return std::accumulate(sum.begin(), sum.end(), 0.0);
+}
+
+}  // namespace
+
+std::optional<double> held_out_score(EmModel& model, const Dataset& rows, std::size_t most_rows,
+                                     std::uint64_t seed, std::size_t threads) {
+  std::vector<std::size_t> chosen(std::min(rows.rows, most_rows));
+  std::iota(chosen.begin(), chosen.end(), std::size_t{0});
+  const Dataset some = data::select_rows(rows, chosen);
+  for (auto& family : model.families)
+    family->prepare(model.mode->pooling != memberships::Pooling::none);
+  const auto families = model.family_pointers();
+  const model::EStepModel parts{families, model.membership.get(), model.mode};
+  std::vector<Dataset> dealt =
+      model::deal(some, kParts, seed, static_cast<std::uint64_t>(Purpose::deal));
+  double sum = 0, observations = 0;
+  for (std::size_t p = 0; p < kParts; ++p) {
+    const Dataset observed = model::without(dealt, p);
+    model::empty_short_rows(some, kParts, dealt[p]);
+    sum += score_part(parts, dealt[p], observed, core::thread_count(threads));
+    for (std::size_t row = 0; row < some.rows; ++row) observations += dealt[p].observed(row);
+  }
+  if (observations <= 0) return std::nullopt;
+  return sum / observations;
+}
+
+}  // namespace medley::engines

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// Stochastic variational EM (Hoffman, Blei, Bach 2010; Cappe and Moulines 2009 call it online EM).
+// A step infers the rows of a minibatch C_t from the documented start, then moves the statistics of
+// tables and prior towards what they would be if all D rows were like these,
+//
+//   statistics <- (1 - rho_t) statistics + rho_t D/|C_t| statistics of the minibatch
+//   rho_t = (t0 + t)^-kappa,   t = 1, 2, ...
+//
+// and sets families and prior to their maximum given them, as batch EM does: with rho = 1 and all
+// rows in the minibatch a step is an iteration of batch EM. No family and no membership knows the
+// difference. Memory: O(minibatch + slots K).
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "core/safetensors.hpp"
+#include "engines/engine.hpp"
+#include "memberships/membership.hpp"
+
+namespace medley::engines {
+
+/// How one step is done.
+struct StochasticStep {
+  double rho = 1;     ///< weight of the minibatch
+  double scale = 1;   ///< D/|C_t|
+  bool prior = true;  ///< the prior is set to its maximum too; else it only gathers statistics
+  /// Loose ones do better: rows that are inferred to the last digit only fit tables that are about
+  /// to change.
+  memberships::Limits limits = {1e-3, 20};
+};
+
+class StochasticEm {
+ public:
+  /// The model's tables are where it begins; its statistics count as nothing.
+  StochasticEm(EmModel model, std::size_t threads);
+
+  /// Statistics to begin with: those the families hold (of `rows` rows), as if there were D/rows
+  /// times as many.
+  void begin_with_statistics(double scale);
+  /// The same from an E-step of these rows.
+  void begin_with_rows(const Dataset& rows, double scale);
+
+  /// Learns from a minibatch and returns its bound under the tables before the step.
+  double step(const Dataset& batch, const StochasticStep& how);
+
+  [[nodiscard]] EmModel& model() { return model_; }
+  /// Of a block: slots x padded K or what the family makes of them.
+  [[nodiscard]] const std::vector<double>& statistics(std::size_t block) const {
+    return statistics_[block];
+  }
+  [[nodiscard]] const memberships::PriorStatistics& prior() const { return prior_; }
+
+  /// Everything that going on with the same bits needs.
+  void save(core::TensorFile& file, const std::string& prefix) const;
+  void restore(const core::TensorFile& file, const std::string& prefix);
+
+ private:
+  double expectation(const Dataset& batch, const memberships::Limits& limits,
+                     memberships::PriorStatistics& prior);
+  void blend(double keep, double add, const memberships::PriorStatistics& prior);
+
+  EmModel model_;
+  std::size_t threads_;
+  std::vector<std::vector<double>> statistics_;  // per block
+  memberships::PriorStatistics prior_;
+};
+
+}  // namespace medley::engines

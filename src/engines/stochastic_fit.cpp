@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engines/stochastic_fit.hpp"
+
+#include <chrono>
+#include <filesystem>
+#include <optional>
+#include <utility>
+
+#include "core/files.hpp"
+#include "data/memory_rows.hpp"
+#include "engines/batch_plan.hpp"
+#include "engines/checkpoint.hpp"
+#include "engines/finish_stream.hpp"
+#include "engines/held_out.hpp"
+#include "engines/stochastic_options.hpp"
+#include "engines/stochastic_start.hpp"
+#include "medley/error.hpp"
+
+namespace medley {
+namespace engines {
+namespace {
+
+// Rows on which columns are looked at and the start is found.
+constexpr std::size_t kSampleRows = 10'000;
+// Every so many minibatches one is scored before it is learnt, up to so many rows of it.
+constexpr std::size_t kScoreEvery = 10;
+constexpr std::size_t kScoredRows = 256;
+// The prior waits for so many minibatches: the first tables say little about it, and a component
+// that they hardly use would never come back.
+constexpr std::size_t kPriorWaits = 10;
+
+class StochasticFitter {
+ public:
+  StochasticFitter(const RowSource& rows, const FitOptions& options, const FitHooks& hooks,
+                   bool streamed)
+      : rows_(rows),
+        hooks_(hooks),
+        begun_(std::chrono::steady_clock::now()),
+        sample_(sample_of(rows, options)),
+        resolved_(model::resolve(sample_,
+                                 stochastic_options(options, rows.rows(), streamed, rows.shape()))),
+        sample_data_(prepare(sample_, options.threads)),
+        plan_(rows.rows(), this->options().batch, options.seed) {
+    if (resolved_.mode->engine != memberships::Engine::variational)
+      throw InputError({"--inference " + this->options().inference,
+                        "cannot be learnt in minibatches", "use standard or fast"});
+    if (!options.checkpoint.empty())
+      fingerprint_ = fingerprint(rows.shape(), this->options()) + " " + rows.fingerprint();
+  }
+
+  Model run() {
+    StochasticEm engine = begin();
+    learn(engine);
+    Finished finished;
+    finished.courses.push_back(course_);
+    const bool interrupted = course_.termination == Termination::interrupted;
+    // An interrupted fit is to be taken up again: what it is like so far, a sample tells.
+    const data::MemoryRows few(sample_);
+    scoring_since_ = seconds();
+    auto parts =
+        finish_stream(interrupted ? few : rows_, sample_, resolved_, std::move(engine.model()),
+                      finished, [&](std::size_t rows) { return still_scoring(rows); });
+    parts->summary.seconds = seconds();
+    parts->summary.peak_bytes = core::peak_memory();
+    if (parts->summary.termination != Termination::interrupted && !options().checkpoint.empty())
+      std::filesystem::remove(options().checkpoint);
+    return Model(std::move(parts));
+  }
+
+ private:
+  [[nodiscard]] static Dataset sample_of(const RowSource& rows, const FitOptions& options) {
+    return rows.batch(spread_sample(rows.rows(), kSampleRows, options.seed));
+  }
+
+  [[nodiscard]] const FitOptions& options() const { return resolved_.options; }
+  [[nodiscard]] bool stopped() const { return hooks_.stop != nullptr && hooks_.stop->load(); }
+  [[nodiscard]] double seconds() const {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begun_).count();
+  }
+
+  [[nodiscard]] EmModel new_model() const {
+    EmModel model =
+        make_model(sample_data_, *resolved_.membership, *resolved_.mode, options().components);
+    model.smoothing = {options().smoothing, options().shrink};
+    model.alpha = resolved_.alpha;
+    if (resolved_.alpha_start > 0)
+      model.membership->set_parameters(
+          std::vector<double>(options().components, resolved_.alpha_start));
+    return model;
+  }
+
+  StochasticEm begin() {
+    if (!options().resume || !std::filesystem::exists(options().checkpoint))
+      return stochastic_start(sample_data_, resolved_, new_model(), rows_.rows());
+    const Checkpoint checkpoint = read_checkpoint(options().checkpoint, fingerprint_);
+    StochasticEm engine(new_model(), options().threads);
+    engine.restore(checkpoint.file, "run.");
+    course_.restore(checkpoint.file, "course.");
+    return engine;
+  }
+
+  // The place in the passes is the number of steps so far.
+  void learn(StochasticEm& engine) {
+    const std::size_t all = plan_.steps() * options().passes;
+    course_.termination = Termination::passes_done;
+    resumed_at_ = course_.iterations();
+    while (course_.iterations() < all) {
+      const std::size_t at = course_.iterations();
+      const Dataset batch = rows_.batch(plan_.ranges(at / plan_.steps(), at % plan_.steps()));
+      std::optional<double> score;
+      if (hooks_.progress && at % kScoreEvery == kScoreEvery - 1)
+        score = held_out_score(engine.model(), batch, kScoredRows, options().seed + at,
+                               options().threads);
+      learn(engine, batch, at + 1);
+      rows_learnt_ += batch.rows;
+      report(all, score);
+      if (!keep_safe(engine, all)) return;
+    }
+  }
+
+  void learn(StochasticEm& engine, const Dataset& batch, std::size_t t) {
+    StochasticStep how;
+    how.rho = step_size(options(), t);
+    how.scale = static_cast<double>(rows_.rows()) / static_cast<double>(batch.rows);
+    how.prior = t > std::min(kPriorWaits, plan_.steps() * options().passes / 2);
+    const double log_prior = engine.model().log_prior();
+    course_.bound.push_back(how.scale * engine.step(batch, how) + log_prior);
+  }
+
+  // Writes checkpoints; false if it is time to stop.
+  bool keep_safe(const StochasticEm& engine, std::size_t all) {
+    const bool stop = stopped();
+    // After the last minibatch too: scoring the rows of a large file takes a while.
+    const bool due =
+        seconds() - last_checkpoint_ > options().checkpoint_seconds || course_.iterations() == all;
+    if (!options().checkpoint.empty() && (stop || due)) {
+      core::TensorFile file;
+      file.metadata["format"] = "medley checkpoint";
+      file.metadata["fingerprint"] = fingerprint_;
+      file.put("position", std::vector<std::int64_t>{0, 0, 0, 0});
+      engine.save(file, "run.");
+      course_.save(file, "course.");
+      core::save_tensors(file, options().checkpoint);
+      last_checkpoint_ = seconds();
+    }
+    if (stop) course_.termination = Termination::interrupted;
+    return !stop;
+  }
+
+  // Called between rows that are scored at the end, which takes longer than a pass of learning.
+  bool still_scoring(std::size_t rows) {
+    const double each = (seconds() - scoring_since_) / static_cast<double>(rows);
+    Progress p;
+    p.stage = "scoring every row";
+    p.seconds = seconds();
+    p.rows_seen = rows_learnt_;
+    p.seconds_left = each * static_cast<double>(rows_.rows() - rows);
+    if (hooks_.progress) hooks_.progress(p);
+    return !stopped();
+  }
+
+  void report(std::size_t all, const std::optional<double>& score) const {
+    if (!hooks_.progress) return;
+    Progress p;
+    p.stage = "fit";
+    p.iteration = course_.iterations();
+    p.bound = course_.bound.back();
+    p.change = course_.change();
+    p.seconds = seconds();
+    p.rows_seen = rows_learnt_;
+    p.score = score;
+    const auto done = static_cast<double>(course_.iterations() - resumed_at_);
+    p.seconds_left = p.seconds / done * static_cast<double>(all - course_.iterations());
+    hooks_.progress(p);
+  }
+
+  const RowSource& rows_;
+  const FitHooks& hooks_;
+  std::chrono::steady_clock::time_point begun_;
+  Dataset sample_;
+  model::Resolved resolved_;
+  EmData sample_data_;
+  BatchPlan plan_;
+  std::string fingerprint_;
+  Course course_;
+  std::size_t resumed_at_ = 0, rows_learnt_ = 0;
+  double last_checkpoint_ = 0, scoring_since_ = 0;
+};
+
+}  // namespace
+
+Model fit_in_minibatches(const RowSource& rows, const FitOptions& options, const FitHooks& hooks,
+                         bool streamed) {
+  return StochasticFitter(rows, options, hooks, streamed).run();
+}
+
+}  // namespace engines
+
+Model fit(const RowSource& rows, const FitOptions& options, const FitHooks& hooks) {
+  return engines::fit_in_minibatches(rows, options, hooks, true);
+}
+
+}  // namespace medley
