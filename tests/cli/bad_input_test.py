@@ -93,7 +93,7 @@ class BadInput(ProgramTest):
     def test_a_row_with_nothing_observed_is_kept_and_counted(self):
         text = (self.folder / self.survey(rows=50)).read_text()
         data = self.write("gaps.csv", text + "NA,,?,NA,NA,NA,g1\n")
-        done = self.medley("fit", data, "--label", "group", "--k", "2", "-o", "m.medley")
+        done = self.medley("fit", data, "--label", "group", "--head", "none", "--k", "2", "-o", "m.medley")
         self.assertIn("1 of 51 rows has nothing observed and gets", done.stdout)
         rows = self.medley("transform", "m.medley", data).stdout.splitlines()
         self.assertEqual(len(rows), 52)
@@ -113,7 +113,7 @@ class BadInput(ProgramTest):
         def limited():
             resource.setrlimit(resource.RLIMIT_FSIZE, (512, 512))
 
-        for words in (["fit", data, "--label", "group", "--k", "2", "-o", "full.medley", "--quiet"],):
+        for words in (["fit", data, "--label", "group", "--head", "none", "--k", "2", "-o", "full.medley", "--quiet"],):
             done = subprocess.run([MEDLEY, *words], cwd=self.folder, capture_output=True, text=True,
                                   preexec_fn=limited, timeout=300, check=False)
             self.assertEqual(done.returncode, 1, done.stderr)

@@ -74,7 +74,8 @@ class Evaluate(ProgramTest):
             self.assertLessEqual(float(row[2]), 0)
 
     def test_rows_sum_to_the_total_and_to_the_fit(self):
-        fit = json.loads(self.medley("fit", self.survey(), "--label", "group", "--k", "2", "-o", "m.medley",
+        fit = json.loads(self.medley("fit", self.survey(), "--label", "group",
+                                     "--head", "none", "--k", "2", "-o", "m.medley",
                                      "--inference", "standard", "--json").stdout)
         rows = table(self.medley("evaluate", "m.medley", "survey.csv", "--per-row", "--estimator", "bound").stdout)[1:]
         scores = json.loads(self.medley("evaluate", "m.medley", "survey.csv", "--json", "--estimator", "bound").stdout)
@@ -133,7 +134,7 @@ class Inspect(ProgramTest):
     def test_control_characters_of_the_data_are_not_printed(self):
         text = (self.folder / self.survey()).read_text().replace("yes", "\x1b[31myes").replace("q1", "q\x071")
         self.write("hostile.csv", text)
-        self.medley("fit", "hostile.csv", "--label", "group", "--k", "2", "-o", "h.medley")
+        self.medley("fit", "hostile.csv", "--label", "group", "--head", "none", "--k", "2", "-o", "h.medley")
         self.assertNotIn("\x1b", self.medley("inspect", "h.medley").stdout)
         self.assertNotIn("\x07", self.medley("inspect", "h.medley").stdout)
 
@@ -175,8 +176,8 @@ class Schema(ProgramTest):
         self.assertIn("mood", text)
         self.medley("schema", "survey.csv", "--label", "group", "-o", "s.toml")
         self.assertEqual((self.folder / "s.toml").read_text(), text)
-        self.medley("fit", "survey.csv", "--schema", "s.toml", "--k", "2", "-o", "a.medley")
-        self.medley("fit", "survey.csv", "--label", "group", "--k", "2", "-o", "b.medley")
+        self.medley("fit", "survey.csv", "--schema", "s.toml", "--head", "none", "--k", "2", "-o", "a.medley")
+        self.medley("fit", "survey.csv", "--label", "group", "--head", "none", "--k", "2", "-o", "b.medley")
         self.assertEqual(self.medley("export", "a.medley").stdout, self.medley("export", "b.medley").stdout)
 
 

@@ -15,7 +15,8 @@ from program import MEDLEY, ProgramTest, main
 
 class Fit(ProgramTest):
     def test_summary_says_what_was_read_and_what_came_out(self):
-        text = self.medley("fit", self.survey(), "--label", "group", "--k", "2", "--inference", "standard", "-o",
+        text = self.medley("fit", self.survey(), "--label", "group",
+                           "--head", "none", "--k", "2", "--inference", "standard", "-o",
                            "m.medley").stdout
         for part in ("Read 200 rows", "missing", "Converged after", "Bound on the log-likelihood",
                      "The log-likelihood itself is", "Took",
@@ -24,7 +25,8 @@ class Fit(ProgramTest):
         self.assertEqual(self.files(), ["m.medley", "survey.csv"])
 
     def test_the_default_of_a_table_is_the_likelihood_and_says_why(self):
-        text = self.medley("fit", self.survey(), "--label", "group", "--k", "2", "-o", "m.medley").stdout
+        text = self.medley("fit", self.survey(), "--label", "group",
+                           "--head", "none", "--k", "2", "-o", "m.medley").stdout
         for part in ("exact inference", "Exact inference was chosen", "\nLog-likelihood: "):
             self.assertIn(part, text)
 
@@ -39,7 +41,8 @@ class Fit(ProgramTest):
         self.assertEqual((self.folder / "m1.medley").read_bytes(), (self.folder / "m2.medley").read_bytes())
 
     def test_json_is_one_object_with_everything(self):
-        out = json.loads(self.medley("fit", self.survey(), "--label", "group", "--k", "2", "-o", "m.medley", "--json",
+        out = json.loads(self.medley("fit", self.survey(), "--label", "group",
+                                     "--head", "none", "--k", "2", "-o", "m.medley", "--json",
                                      "--restarts", "3").stdout)
         for key in ("converged", "iterations", "bound", "penalised_bound", "seconds", "peak_bytes", "sizes", "alpha",
                     "warnings", "restarts", "rows", "blocks"):
@@ -48,7 +51,8 @@ class Fit(ProgramTest):
         self.assertAlmostEqual(sum(out["sizes"]), 1, places=9)
 
     def test_quiet_says_nothing_on_stderr(self):
-        done = self.medley("fit", self.survey(), "--label", "group", "--k", "2", "-o", "m.medley", "--quiet")
+        done = self.medley("fit", self.survey(), "--label", "group",
+                           "--head", "none", "--k", "2", "-o", "m.medley", "--quiet")
         self.assertEqual(done.stderr, "")
 
     def test_threads_do_not_change_a_byte(self):
@@ -69,12 +73,14 @@ class Fit(ProgramTest):
             self.assertEqual((self.folder / f"m{threads}.medley").read_bytes(), one)
 
     def test_strict_fails_on_a_fit_cut_short(self):
-        words = ["fit", self.survey(), "--label", "group", "--k", "2", "-o", "m.medley", "--max-iterations", "1"]
+        words = ["fit", self.survey(), "--label", "group",
+                 "--head", "none", "--k", "2", "-o", "m.medley", "--max-iterations", "1"]
         self.assertIn("NOT CONVERGED", self.medley(*words).stdout)
         self.medley(*words, "--strict", expect=4)
 
     def test_trace_has_a_line_per_iteration(self):
-        out = json.loads(self.medley("fit", self.survey(), "--label", "group", "--k", "2", "-o", "m.medley",
+        out = json.loads(self.medley("fit", self.survey(), "--label", "group",
+                                     "--head", "none", "--k", "2", "-o", "m.medley",
                                      "--trace", "t.csv", "--json", "--restarts", "2").stdout)
         with open(self.folder / "t.csv", encoding="utf-8") as file:
             lines = list(csv.DictReader(file))
@@ -95,7 +101,8 @@ class Fit(ProgramTest):
     def test_progress_on_a_terminal_is_one_redrawn_line(self):
         self.survey()
         master, slave = pty.openpty()
-        with subprocess.Popen([MEDLEY, "fit", "survey.csv", "--label", "group", "--k", "3", "-o", "m.medley"],
+        with subprocess.Popen([MEDLEY, "fit", "survey.csv", "--label", "group",
+                               "--head", "none", "--k", "3", "-o", "m.medley"],
                               cwd=self.folder, stdout=subprocess.DEVNULL, stderr=slave,
                               env={**os.environ, "TERM": "xterm", "NO_COLOR": "1"}) as process:
             os.close(slave)
@@ -134,7 +141,8 @@ class Interrupted(ProgramTest):
 
     def test_interrupted_and_resumed_equals_uninterrupted(self):
         self.survey(rows=20000, missing=0.3)
-        base = ["fit", "survey.csv", "--label", "group", "--k", "6", "--tolerance", "1e-12", "--max-iterations", "80"]
+        base = ["fit", "survey.csv", "--label", "group",
+                "--head", "none", "--k", "6", "--tolerance", "1e-12", "--max-iterations", "80"]
         self.medley(*base, "-o", "whole.medley", "--quiet")
         words = [*base, "-o", "it's.medley", "--trace", "t.csv", "--threads", "1"]
         code, out, error = self.stop_after_some_iterations(self.start(*words), "t.csv")
@@ -152,7 +160,8 @@ class Interrupted(ProgramTest):
 
     def test_a_second_signal_ends_at_once(self):
         self.survey(rows=20000)
-        process = self.start("fit", "survey.csv", "--label", "group", "--k", "40", "--tolerance", "1e-14", "--max-iterations",
+        process = self.start("fit", "survey.csv", "--label", "group",
+                             "--head", "none", "--k", "40", "--tolerance", "1e-14", "--max-iterations",
                              "5000", "--trace", "t.csv", "-o", "m.medley")
         path = self.folder / "t.csv"
         while process.poll() is None and not (path.exists() and path.read_text().count("\n") > 2):
@@ -164,7 +173,8 @@ class Interrupted(ProgramTest):
         self.assertNotIn("m.medley", self.files())
 
     def test_resume_without_a_checkpoint_starts_over(self):
-        done = self.medley("fit", self.survey(), "--label", "group", "--k", "2", "-o", "m.medley", "--resume")
+        done = self.medley("fit", self.survey(), "--label", "group",
+                           "--head", "none", "--k", "2", "-o", "m.medley", "--resume")
         self.assertIn("starts from the beginning", done.stderr)
 
 

@@ -23,12 +23,14 @@ class Holdout(ProgramTest):
 
     def test_fitting_anew_keeps_no_model(self):
         data = self.survey()
-        out = self.scores(data, "--label", "group", "--k", "2", "--holdout-cells", "0.2", "--repeat", "3", "--seed",
+        out = self.scores(data, "--label", "group",
+                          "--head", "none", "--k", "2", "--holdout-cells", "0.2", "--repeat", "3", "--seed",
                           "5", "--quiet")
         self.assertEqual(self.files(), [data])
         self.assertEqual((out["repeats"], out["seed"]), (3, 5))
         self.assertGreater(out["scores"][0]["gain"], 0)
-        alone = [self.scores(data, "--label", "group", "--k", "2", "--holdout-cells", "0.2", "--seed", s, "--quiet")
+        alone = [self.scores(data, "--label", "group",
+                             "--head", "none", "--k", "2", "--holdout-cells", "0.2", "--seed", s, "--quiet")
                  for s in (5, 6, 7)]
         cells = [each["scores"][0]["cells"] for each in alone]
         self.assertEqual(out["scores"][0]["cells"], sum(cells))
@@ -56,7 +58,8 @@ class Holdout(ProgramTest):
         self.assertEqual(out[2]["flipped"], round(0.3 * out[2]["cells"]))
 
     def test_threads_do_not_matter(self):
-        words = (self.survey(), "--label", "group", "--k", "2", "--holdout-cells", "0.2", "--quiet", "--json")
+        words = (self.survey(), "--label", "group",
+                 "--head", "none", "--k", "2", "--holdout-cells", "0.2", "--quiet", "--json")
         one = self.medley("evaluate", *words, "--threads", "1").stdout
         self.assertEqual(one, self.medley("evaluate", *words, "--threads", "3").stdout)
 

@@ -162,7 +162,7 @@ class Impute(ProgramTest):
 
     def test_two_rows_of_one_name(self):
         self.write("d.csv", "a,b\nyes,no\nno,yes\n")
-        self.medley("fit", self.survey(), "--label", "group", "--k", "2", "-o", "s.medley")
+        self.medley("fit", self.survey(), "--label", "group", "--head", "none", "--k", "2", "-o", "s.medley")
         self.write("pairs.csv", "id,column\n1,q1\n0,q1\n")
         self.refused("impute", "s.medley", "survey.csv", "--cells", "pairs.csv", says=['no row "0"', "number from 1"])
 
@@ -172,7 +172,8 @@ class Impute(ProgramTest):
         self.refused("impute", "t.medley", "docs.ldac", "--distribution", says=["words only"])
 
     def test_missing_as_a_category_leaves_nothing_to_fill(self):
-        self.medley("fit", self.survey(), "--label", "group", "--missing", "category", "--k", "2", "-o", "c.medley")
+        self.medley("fit", self.survey(), "--label", "group",
+                    "--head", "none", "--missing", "category", "--k", "2", "-o", "c.medley")
         self.refused("impute", "c.medley", "survey.csv", says=["an answer of its own"])
 
 

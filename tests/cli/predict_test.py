@@ -13,13 +13,20 @@ def table(text):
     return list(csv.DictReader(io.StringIO(text)))
 
 
-class Predict(ProgramTest):
+class ClassifierTest(ProgramTest):
+    def classifier(self, *more):
+        """Fits the survey with its group as the label and returns the model's name."""
+        self.medley("fit", self.survey(), "--label", "group", "--k", "2", "-o", "m.medley", "--quiet", *more)
+        return "m.medley"
+
+
+class Predict(ClassifierTest):
     def without_group(self, name="new.csv", data="survey.csv"):
         lines = (self.folder / data).read_text().splitlines()
         return self.write(name, "\n".join(line.rpartition(",")[0] for line in lines) + "\n")
 
     def test_class_and_probabilities_of_every_row(self):
-        model = self.fitted()
+        model = self.classifier()
         rows = table(self.medley("predict", model, "survey.csv").stdout)
         truth = [row["group"] for row in table((self.folder / "survey.csv").read_text())]
         self.assertEqual(list(rows[0]), ["id", "class", "p_g0", "p_g1"])
@@ -32,19 +39,19 @@ class Predict(ProgramTest):
         self.assertGreater(right, 0.9 * len(truth))
 
     def test_the_label_of_a_row_is_not_used(self):
-        model = self.fitted()
+        model = self.classifier()
         known = self.medley("predict", model, "survey.csv").stdout
         self.assertEqual(self.medley("predict", model, self.without_group()).stdout, known)
         text = (self.folder / "survey.csv").read_text().replace(",g0\n", ",g1\n")
         self.assertEqual(self.medley("predict", model, self.write("lies.csv", text)).stdout, known)
 
     def test_the_same_at_any_number_of_threads(self):
-        model = self.fitted()
+        model = self.classifier()
         one = self.medley("predict", model, "survey.csv", "--explain", "2", "--threads", "1").stdout
         self.assertEqual(self.medley("predict", model, "survey.csv", "--explain", "2", "--threads", "3").stdout, one)
 
     def test_append_keeps_the_table(self):
-        model = self.fitted()
+        model = self.classifier()
         self.medley("predict", model, "survey.csv", "--append", "-o", "out.csv")
         before = list(csv.reader(io.StringIO((self.folder / "survey.csv").read_text())))
         after = list(csv.reader(io.StringIO((self.folder / "out.csv").read_text())))
@@ -53,7 +60,7 @@ class Predict(ProgramTest):
             self.assertEqual(new[:len(old)], old)
 
     def test_explain_names_profiles_and_cells(self):
-        model = self.fitted()
+        model = self.classifier()
         rows = table(self.medley("predict", model, "survey.csv", "--explain", "2").stdout)
         self.assertEqual(list(rows[0])[-4:], ["profile_1", "profile_2", "cell_1", "cell_2"])
         sure = [row for row in rows if max(float(row["p_g0"]), float(row["p_g1"])) > 0.9]
@@ -71,7 +78,7 @@ class Predict(ProgramTest):
                     self.assertEqual(found[2], "+" if typical else "-", row)
 
     def test_json(self):
-        model = self.fitted()
+        model = self.classifier()
         found = json.loads(self.medley("predict", model, "survey.csv", "--json", "--explain", "1").stdout)
         self.assertEqual(found["classes"], ["g0", "g1"])
         self.assertEqual(found["column"], "group")
@@ -88,15 +95,15 @@ class Predict(ProgramTest):
         self.refused("predict", "m.medley", data, says=("m.medley", "without a label", "--label"))
 
     def test_what_cannot_be_appended_to(self):
-        model = self.fitted()
+        model = self.classifier()
         self.refused("predict", model, "-", "--append", says=("--append", "one table"))
         self.medley("predict", model, "survey.csv", "--append", "--json", expect=2)
         self.medley("predict", model, "survey.csv", "--explain", "0", expect=2)
 
 
-class EvaluateLabel(ProgramTest):
+class EvaluateLabel(ClassifierTest):
     def test_scores_in_text_and_json(self):
-        model = self.fitted()
+        model = self.classifier()
         text = self.medley("evaluate", model, "survey.csv").stdout
         self.assertTrue(text.startswith('Class "group" of 200 rows'), text[:200])
         self.assertIn("always", text)
@@ -111,7 +118,7 @@ class EvaluateLabel(ProgramTest):
         self.assertEqual(len(label["calibration"]), 10)
 
     def test_a_class_seen_only_at_test_time_is_wrong(self):
-        model = self.fitted()
+        model = self.classifier()
         text = (self.folder / "survey.csv").read_text().replace(",g1\n", ",g9\n", 3)
         done = self.medley("evaluate", model, self.write("new.csv", text), "--json")
         label = json.loads(done.stdout)["label"]
@@ -120,7 +127,7 @@ class EvaluateLabel(ProgramTest):
         self.assertIn("classes the schema does not know", done.stderr)
 
     def test_no_label_is_a_sentence_not_an_error(self):
-        model = self.fitted()
+        model = self.classifier()
         lines = (self.folder / "survey.csv").read_text().splitlines()
         absent = "\n".join(line.rpartition(",")[0] for line in lines) + "\n"
         self.assertIn('no column "group"', self.medley("evaluate", model, self.write("a.csv", absent)).stdout)

@@ -75,7 +75,8 @@ class ProgramTest(unittest.TestCase):
 
     def fitted(self, *more, data=None, k=2, model="m.medley"):
         """Fits the survey (group set aside) and returns the model's name."""
-        self.medley("fit", data or self.survey(), "--label", "group", "--k", k, "-o", model, "--quiet", *more)
+        self.medley("fit", data or self.survey(), "--label", "group",
+                    "--head", "none", "--k", k, "-o", model, "--quiet", *more)
         return model
 
 
