@@ -15,6 +15,7 @@
 #include "fit_json.hpp"
 #include "fit_options.hpp"
 #include "medley/catalogue.hpp"
+#include "medley/classify.hpp"
 #include "medley/inspect.hpp"
 #include "medley/stream.hpp"
 #include "output.hpp"
@@ -89,6 +90,8 @@ void print_summary(const std::string& read, const Model& model, const std::strin
       describe(model.summary()) + fmt::format("Wrote {}.\n\n", model_file);
   text += fmt::format("Next: medley inspect {}          what the profiles are\n", file);
   text += fmt::format("      medley transform {} DATA   each row's memberships\n", file);
+  if (predicts_classes(model))
+    text += fmt::format("      medley predict {} DATA     each row's class\n", file);
   write_text("", text);
 }
 

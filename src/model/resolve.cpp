@@ -30,6 +30,8 @@ bool all_blocks(const Dataset& data, Encoding encoding) {
   return std::ranges::all_of(data.blocks, [&](const Block& b) { return b.encoding == encoding; });
 }
 
+// A label with more classes than this and than half the rows is taken for an id.
+constexpr std::size_t kFewClasses = 10;
 // Of the conditional objective: 1 tells about as many rows right, with less sound probabilities.
 constexpr double kPull = 10;
 
@@ -196,6 +198,12 @@ class Resolver {
              "leave out --label, or --head none");
       return;
     }
+    const auto labelled = static_cast<std::size_t>(std::ranges::count_if(column->code, known));
+    if (column->levels.size() * 2 > labelled && column->levels.size() > kFewClasses)
+      object("column \"" + column->name + "\"",
+             "is the label, but it has " + std::to_string(column->levels.size()) + " classes in " +
+                 std::to_string(labelled) + " rows: an id, not a class",
+             "name the column of the class with --label, and this one with --id");
     out_.classes = column->levels.size();
   }
 

@@ -36,6 +36,26 @@ std::string title(const Model& model, std::size_t component) {
   return fmt::format("{} {} \"{}\"", noun(model.parts()), component + 1, printable(name));
 }
 
+/// What rows that are all this component's are: "; 97 % democrat, 3 % republican". The likeliest
+/// classes, at most three, that make up a twentieth or more; nothing without a label.
+std::string classes_of(const model::Parts& parts, std::size_t component) {
+  if (!parts.head) return "";
+  constexpr std::size_t kMost = 3;
+  constexpr double kLeast = 0.05;
+  std::vector<std::pair<double, std::size_t>> shares;
+  for (std::size_t h = 0; h < parts.head->classes(); ++h)
+    shares.emplace_back(std::exp(parts.head->log_probability()[h * parts.components() + component]),
+                        h);
+  std::ranges::sort(shares, [](const auto& a, const auto& b) {
+    return a.first != b.first ? a.first > b.first : a.second < b.second;
+  });
+  std::string out;
+  for (std::size_t i = 0; i < std::min(kMost, shares.size()) && shares[i].first >= kLeast; ++i)
+    out += fmt::format("{}{} {}", out.empty() ? "; " : ", ", percent(shares[i].first),
+                       printable(parts.schema.label()->levels[shares[i].second]));
+  return out;
+}
+
 std::string rest_of(const Traits& traits) {
   const auto are = [](std::size_t n) { return n == 1 ? "is" : "are"; };
   if (traits.shown.empty() && traits.differing == 0)
@@ -136,7 +156,7 @@ std::vector<ProfileView> profile_views(const Model& model, std::size_t top) {
   std::vector<ProfileView> views(parts.components());
   for (std::size_t k = 0; k < views.size(); ++k) {
     views[k].title = title(model, k);
-    views[k].size = percent(parts.sizes[k]) + " of memberships";
+    views[k].size = percent(parts.sizes[k]) + " of memberships" + classes_of(parts, k);
   }
   for (const TraitGroup& group : trait_groups(parts)) {
     add_traits(group, model, top > 0 ? top : kDefaultTraits, views);

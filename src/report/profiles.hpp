@@ -37,7 +37,7 @@ struct BlockView {
 
 struct ProfileView {
   std::string title;  ///< Profile 2 "Frail"
-  std::string size;   ///< "31 % of memberships"
+  std::string size;   ///< "31 % of memberships", with a label also its likeliest classes
   std::vector<BlockView> blocks;
 };
 

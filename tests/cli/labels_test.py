@@ -118,7 +118,8 @@ class Labels(ProgramTest):
     def test_labels_that_say_nothing(self):
         rows = [f"{i % 3},{i * 7 % 5},only,,id{i},{'ab'[i % 2]}" for i in range(40)]
         self.write("bad.csv", "x,y,one,none,each,kind\n" + "\n".join(rows) + "\n")
-        for k, column in (("2", "one"), ("2", "none"), ("auto", "one"), ("auto", "none"), ("auto", "each")):
+        for k, column in (("2", "one"), ("2", "none"), ("2", "each"), ("auto", "one"), ("auto", "none"),
+                          ("auto", "each")):
             self.refused("fit", "bad.csv", "--label", column, "--k", k, "-o", "m.medley", says=[f'"{column}"'])
         self.refused("fit", "bad.csv", "--label", "other", "--k", "2", "-o", "m.medley", says=["other"])
         self.refused("fit", "bad.csv", "--label", "kind", "--column", "kind=categorical", "--k", "2", "-o", "m.medley",
