@@ -250,6 +250,9 @@ TEST(Label, StartsWithinClasses) {
     numbers.push_back({centre[row % 4] + 0.2 * (rng.uniform() - 0.5)});
     label.push_back(row % 4 < 2 ? 0 : 1);
   }
+  // One row of the first class lies amid the second: it stays with its class all the same.
+  numbers.push_back({11.0});
+  label.push_back(0);
   const Dataset data = test::dataset({test::real_block("gaussian", numbers, 1)});
   EmData prepared = prepare(data, 1);
   prepared.label = label;
@@ -259,11 +262,16 @@ TEST(Label, StartsWithinClasses) {
   VariationalEm em(prepared, std::move(model));
   const auto start = kmeans(em, {1, 0});
   const std::size_t width = kernels::padded(4);
-  for (std::size_t a = 0; a < data.rows; ++a) {
-    for (std::size_t b = 0; b < 8; ++b) {
-      double together = 0;
-      for (std::size_t k = 0; k < 4; ++k) together += start[a * width + k] * start[b * width + k];
-      EXPECT_EQ(together, a % 4 == b % 4 ? 1.0 : 0.0) << a << " " << b;
+  const auto together = [&](std::size_t a, std::size_t b) {
+    double sum = 0;
+    for (std::size_t k = 0; k < 4; ++k) sum += start[a * width + k] * start[b * width + k];
+    return sum;
+  };
+  for (std::size_t a = 0; a < 200; ++a) {
+    for (std::size_t b = 0; b < 8; ++b)
+      EXPECT_EQ(together(a, b), a % 4 == b % 4 ? 1.0 : 0.0) << a << " " << b;
+    if (label[a] == 1) {
+      EXPECT_EQ(together(a, 200), 0.0) << a;
     }
   }
 }
