@@ -39,7 +39,8 @@ void add_model_options(CLI::App& command, FitOptions& fit, Auto& choose) {
       ->group(group)
       ->check(one_of(preset_names()), "");
   command
-      .add_option("--membership", fit.membership, "mixed (each row a blend of profiles) or single")
+      .add_option("--membership", fit.membership,
+                  "mixed (each row a blend of profiles), single, gamma or correlated")
       ->type_name("KIND")
       ->group(group)
       ->check(one_of(names_of(list_memberships())), "");
@@ -68,6 +69,28 @@ void add_model_options(CLI::App& command, FitOptions& fit, Auto& choose) {
       ->type_name("C")
       ->group(group)
       ->check(number_from_zero(), "");
+}
+
+void add_rate_options(CLI::App& command, RateOptions& rates) {
+  const auto group = "Gamma and correlated membership";
+  const auto add = [&](const char* name, double& value, const char* type, const char* help) {
+    command.add_option(name, value, help)
+        ->type_name(type)
+        ->group(group)
+        ->check(number_above_zero(), "");
+  };
+  add("--a0", rates.a0, "A", "shape of a row's weights; default 1/K");
+  add("--b0", rates.b0, "B", "their rate; default 1/K");
+  add("--c0", rates.c0, "C",
+      "how sure the components' scales are of being 1; default smoothing x words");
+  command
+      .add_option("--dimension", rates.dimension,
+                  "correlated: of the locations; default 50, or K if that is less")
+      ->type_name("Q")
+      ->group(group)
+      ->check(whole_number(1), "");
+  add("--sigma2", rates.sigma2, "S",
+      "correlated: variance of topic locations; default 1/dimension");
 }
 
 void add_search_options(CLI::App& command, FitOptions& fit) {
@@ -180,6 +203,7 @@ void check_start(const std::string& init, std::vector<Problem>& problems) {
 void add_model_and_search_options(CLI::App& command, FitOptions& fit, Auto& choose) {
   add_model_options(command, fit, choose);
   add_label_options(command, fit, choose);
+  add_rate_options(command, fit.rates);
   add_search_options(command, fit);
   add_batch_options(command, fit);
 }

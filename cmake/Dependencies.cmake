@@ -18,10 +18,11 @@ set(MEDLEY_LINKED
 # Header-only.
 find_package(nlohmann_json REQUIRED)
 find_path(BOOST_MATH_INCLUDE boost/math/special_functions/digamma.hpp REQUIRED)
+find_path(EIGEN_INCLUDE Eigen/Core PATH_SUFFIXES eigen3 REQUIRED)
 find_path(RANDOM123_INCLUDE Random123/philox.h REQUIRED)
 find_path(FAST_FLOAT_INCLUDE fast_float/fast_float.h REQUIRED)
 
 add_library(medley_dependencies INTERFACE)
 target_include_directories(medley_dependencies SYSTEM INTERFACE
-  ${BOOST_MATH_INCLUDE} ${RANDOM123_INCLUDE} ${FAST_FLOAT_INCLUDE})
+  ${BOOST_MATH_INCLUDE} ${EIGEN_INCLUDE} ${RANDOM123_INCLUDE} ${FAST_FLOAT_INCLUDE})
 target_link_libraries(medley_dependencies INTERFACE ${MEDLEY_LINKED} nlohmann_json::nlohmann_json)

@@ -37,11 +37,22 @@ struct LabelOptions {
   double eta_start = -1;
 };
 
+/// Priors of gamma and correlated membership (non-negative matrix factorisation). 0 or less: the
+/// default.
+struct RateOptions {
+  double a0 = 0;              ///< shape of a row's weights; default 1/K
+  double b0 = 0;              ///< their rate; default 1/K
+  double c0 = 0;              ///< shape and rate of a component's scale; default smoothing * slots
+  std::size_t dimension = 0;  ///< of the locations, at most K; default the smaller of K and 50
+  double sigma2 = 0;          ///< variance of a component's location; default 1/dimension
+};
+
 /// Which model, and how hard to try. Empty strings mean "the default for this data".
 struct FitOptions {
   std::string model;  ///< preset name, e.g. "gom"; empty: lda for token-only data, else mmnb
   std::size_t components = 0;  ///< K, at least 1
   LabelOptions label = {};     ///< of a data set with a label column
+  RateOptions rates = {};      ///< of gamma and correlated membership
   std::string membership;      ///< "mixed" or "single"; empty: as the preset says
   /// "standard", "fast", "exact" or "monte-carlo". "auto": the best that is affordable. Empty: as
   /// the preset says, or auto for a table without one.

@@ -27,14 +27,15 @@ EmData prepare(const Dataset& data, std::size_t threads) {
 }
 
 EmModel make_model(const EmData& data, const memberships::MembershipEntry& membership,
-                   const memberships::InferenceMode& mode, std::size_t components) {
+                   const memberships::InferenceMode& mode, std::size_t components,
+                   const RateOptions& rates) {
   EmModel model;
   for (std::size_t b = 0; b < data.data->blocks.size(); ++b) {
     const Block& block = data.data->blocks[b];
     model.families.push_back(families::find(block.family)->make(block, components));
     model.families.back()->observe(block, data.columns[b], data.data->row_weight);
   }
-  model.membership = membership.make(components);
+  model.membership = membership.make(components, rates);
   model.mode = &mode;
   return model;
 }
@@ -55,7 +56,7 @@ void save_parameters(const EmModel& model, core::TensorFile& file, const std::st
 
 void restore_parameters(const core::TensorFile& file, const std::string& prefix, EmModel& model) {
   model.membership->set_parameters(
-      file.doubles(prefix + "membership", model.membership->components()));
+      file.doubles(prefix + "membership", model.membership->parameters().size()));
   for (std::size_t b = 0; b < model.families.size(); ++b) {
     families::Family& family = *model.families[b];
     family.set_parameters(
@@ -65,7 +66,7 @@ void restore_parameters(const core::TensorFile& file, const std::string& prefix,
 }
 
 double EmModel::log_prior() const {
-  double sum = head ? head->log_prior() : 0.0;
+  double sum = membership->log_prior() + (head ? head->log_prior() : 0.0);
   for (const auto& family : families) sum += family->log_prior(smoothing);
   return sum;
 }

@@ -50,7 +50,8 @@ struct EmModel {
   [[nodiscard]] std::vector<const families::Family*> family_pointers() const;
 };
 [[nodiscard]] EmModel make_model(const EmData& data, const memberships::MembershipEntry& membership,
-                                 const memberships::InferenceMode& mode, std::size_t components);
+                                 const memberships::InferenceMode& mode, std::size_t components,
+                                 const RateOptions& rates = {});
 
 /// The parameters of a model as tensors under a prefix, and back.
 void save_parameters(const EmModel& model, core::TensorFile& file, const std::string& prefix);

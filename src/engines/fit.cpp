@@ -24,6 +24,7 @@
 #include "engines/start_file.hpp"
 #include "engines/starts.hpp"
 #include "engines/stochastic_fit.hpp"
+#include "engines/succession.hpp"
 #include "engines/variational_em.hpp"
 #include "kernels/lanes.hpp"
 #include "memberships/registry.hpp"
@@ -35,6 +36,8 @@ namespace engines {
 namespace {
 
 // The single-membership fit that tables start from need not be polished.
+// Of the membership that another one follows.
+constexpr std::size_t kLeadIn = 20;
 constexpr std::size_t kStartIterations = 200;
 
 class Fitter {
@@ -81,7 +84,7 @@ class Fitter {
 
   [[nodiscard]] EmModel new_model(const memberships::MembershipEntry& membership,
                                   const memberships::InferenceMode& mode) const {
-    EmModel model = make_model(data_, membership, mode, options().components);
+    EmModel model = make_model(data_, membership, mode, options().components, options().rates);
     model.smoothing = {options().smoothing, options().shrink};
     model.alpha = resolved_.alpha;
     if (resolved_.alpha_start > 0 && &membership == resolved_.membership) {
@@ -143,6 +146,26 @@ class Fitter {
     }
     if (engine.model().head && options().label.eta_start >= 0)
       head_from_identity(options().label.eta_start, *engine.model().head);
+    if (resolved_.membership->precursor != nullptr) lead_in(engine);
+  }
+
+  // A few iterations of the membership that this one follows. They are not interrupted.
+  void lead_in(Engine& engine) {
+    const auto& entry = *resolved_.membership->precursor;
+    VariationalEm first(data_, new_model(entry, entry.modes[0]));
+    EmModel& model = engine.model();
+    std::swap(first.model().families, model.families);
+    first.model().membership->adopt(*model.membership);
+    Course course;
+    engines::run(first, course, {options().tolerance, kLeadIn}, [&] {
+      rows_seen_ += all_.rows;
+      report(course, options().tolerance, true);
+      return true;
+    });
+    std::swap(first.model().families, model.families);
+    std::unique_ptr<memberships::Membership> next = std::move(model.membership);
+    model.membership = std::move(first.model().membership);
+    succeed(*data_.data, std::move(next), *resolved_.mode, data_.threads, model);
   }
 
   // From memberships, rows x padded K.
@@ -189,10 +212,7 @@ class Fitter {
     }
     for (std::size_t b = 0; b < engine.model().families.size(); ++b)
       engine.model().families[b]->set_parameters(best->model().families[b]->parameters());
-    std::vector<double> alpha;
-    for (const double pi : best->model().membership->parameters())
-      alpha.push_back(kAlphaPerShare * pi);
-    engine.model().membership->set_parameters(alpha);
+    engine.model().membership->adopt(*best->model().membership);
     apply_alpha_mode(engine.model());
     if (engine.model().head) engine.model().head->set_eta(best->model().head->eta());
     engine.start_states(best->states());

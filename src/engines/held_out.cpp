@@ -26,7 +26,8 @@ double score_part(const model::EStepModel& parts, const Dataset& tested, const D
   std::vector<double> sum(chunks, 0.0);
   core::parallel_for(chunks, threads, [&](std::size_t chunk, std::size_t) {
     model::RowSolver solver(parts, observed);
-    std::vector<double> state(components), share(kernels::padded(components), 0.0);
+    std::vector<double> state(parts.membership->state_size());
+    std::vector<double> share(kernels::padded(components), 0.0);
     for (std::size_t row = chunk * kRowChunk; row < std::min(tested.rows, (chunk + 1) * kRowChunk);
          ++row) {
       parts.membership->start(observed.observed(row), state);

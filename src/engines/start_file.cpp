@@ -10,15 +10,14 @@
 namespace medley::engines {
 namespace {
 
-std::vector<double> prior_for(const memberships::Membership& from,
-                              const memberships::MembershipEntry& to) {
-  std::vector<double> prior(from.parameters().begin(), from.parameters().end());
-  if (&from.entry() == &to) return prior;
-  double total = 0;
-  for (const double v : prior) total += v;
-  const bool to_alpha = std::string(to.parameter) == "alpha";
-  for (double& v : prior) v *= (to_alpha ? kAlphaPerShare : 1.0) / total;
-  return prior;
+void take_prior(const memberships::Membership& from, memberships::Membership& to) {
+  const bool alike =
+      &from.entry() == &to.entry() && from.parameters().size() == to.parameters().size();
+  if (alike) {
+    to.set_parameters(from.parameters());
+  } else {
+    to.adopt(from);
+  }
 }
 
 }  // namespace
@@ -44,7 +43,7 @@ void start_from_model(const Model& from, const std::string& where, const std::ve
     }
     model.families[b]->set_parameters(found->family->parameters());
   }
-  model.membership->set_parameters(prior_for(*parts.membership, model.membership->entry()));
+  take_prior(*parts.membership, *model.membership);
 }
 
 void start_from_file(const std::string& path, const std::vector<Block>& shapes, EmModel& model) {

@@ -10,9 +10,6 @@
 
 namespace medley::engines {
 
-/// Class shares pi make a small alpha = pi / 2 (rows are mostly of one class to begin with).
-inline constexpr double kAlphaPerShare = 0.5;
-
 /// Sets tables and prior of `model` from another; `shapes` are the data's blocks. Throws
 /// InputError, naming `where` it came from, if the number of components differs or it lacks a
 /// block.

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/parallel.hpp"
+#include "engines/succession.hpp"
 #include "engines/variational_em.hpp"
 
 namespace medley::engines {
@@ -12,7 +13,7 @@ namespace medley::engines {
 StochasticEm::StochasticEm(EmModel model, std::size_t threads)
     : model_(std::move(model)), threads_(core::thread_count(threads)) {
   for (auto& family : model_.families) statistics_.emplace_back(family->statistics().size(), 0.0);
-  prior_.sum.assign(model_.membership->components(), 0.0);
+  prior_ = model_.membership->empty_statistics();
 }
 
 double StochasticEm::expectation(const Dataset& batch, const memberships::Limits& limits,
@@ -40,12 +41,12 @@ void StochasticEm::blend(double keep, double add, const memberships::PriorStatis
   prior_.rows = keep * prior_.rows + add * prior.rows;
   for (std::size_t k = 0; k < prior_.sum.size(); ++k)
     prior_.sum[k] = keep * prior_.sum[k] + add * prior.sum[k];
+  prior_.records = prior.records;  // of the latest minibatch: they are not summed
+  prior_.threads = threads_;
 }
 
 void StochasticEm::begin_with_statistics(double scale) {
-  memberships::PriorStatistics none;
-  none.sum.assign(prior_.sum.size(), 0.0);
-  blend(0.0, scale, none);
+  blend(0.0, scale, model_.membership->empty_statistics());
 }
 
 void StochasticEm::begin_with_rows(const Dataset& rows, double scale) {
@@ -54,10 +55,18 @@ void StochasticEm::begin_with_rows(const Dataset& rows, double scale) {
   blend(0.0, scale, prior);
 }
 
+void StochasticEm::change_membership(const Dataset& rows,
+                                     std::unique_ptr<memberships::Membership> next,
+                                     const memberships::InferenceMode& mode) {
+  succeed(rows, std::move(next), mode, threads_, model_);
+}
+
 double StochasticEm::step(const Dataset& batch, const StochasticStep& how) {
   memberships::PriorStatistics prior;
   const double bound = expectation(batch, how.limits, prior);
   blend(1.0 - how.rho, how.rho * how.scale, prior);
+  prior_.scale = how.scale;
+  prior_.rho = how.rho;
   for (auto& family : model_.families) family->maximise(model_.smoothing);
   if (how.prior) model_.membership->maximise(prior_, model_.alpha);
   return bound;

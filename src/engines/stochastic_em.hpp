@@ -42,6 +42,10 @@ class StochasticEm {
   /// The same from an E-step of these rows.
   void begin_with_rows(const Dataset& rows, double scale);
 
+  /// Goes on with another membership, which begins where these rows say; statistics are kept.
+  void change_membership(const Dataset& rows, std::unique_ptr<memberships::Membership> next,
+                         const memberships::InferenceMode& mode);
+
   /// Learns from a minibatch and returns its bound under the tables before the step.
   double step(const Dataset& batch, const StochasticStep& how);
 

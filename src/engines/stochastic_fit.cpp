@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engines/stochastic_fit.hpp"
 
+#include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <filesystem>
 #include <optional>
 #include <utility>
@@ -78,9 +80,20 @@ class StochasticFitter {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - begun_).count();
   }
 
-  [[nodiscard]] EmModel new_model() const {
-    EmModel model =
-        make_model(sample_data_, *resolved_.membership, *resolved_.mode, options().components);
+  // The step from which on the model has its own membership rather than the one it follows.
+  [[nodiscard]] std::size_t change_at() const {
+    if (resolved_.membership->precursor == nullptr) return 0;
+    const auto passes = static_cast<double>(options().passes);
+    const double first = std::clamp(passes / 3, 0.5, 2.0);
+    return static_cast<std::size_t>(std::ceil(first * static_cast<double>(plan_.steps())));
+  }
+
+  // With the membership of that step.
+  [[nodiscard]] EmModel new_model(std::size_t step) const {
+    const bool leads_in = step < change_at();
+    const auto& entry = leads_in ? *resolved_.membership->precursor : *resolved_.membership;
+    EmModel model = make_model(sample_data_, entry, leads_in ? entry.modes[0] : *resolved_.mode,
+                               options().components, options().rates);
     model.smoothing = {options().smoothing, options().shrink};
     model.alpha = resolved_.alpha;
     if (resolved_.alpha_start > 0)
@@ -91,11 +104,12 @@ class StochasticFitter {
 
   StochasticEm begin() {
     if (!options().resume || !std::filesystem::exists(options().checkpoint))
-      return stochastic_start(sample_data_, resolved_, new_model(), rows_.rows());
+      return stochastic_start(sample_data_, resolved_, new_model(0), rows_.rows());
     const Checkpoint checkpoint = read_checkpoint(options().checkpoint, fingerprint_);
-    StochasticEm engine(new_model(), options().threads);
-    engine.restore(checkpoint.file, "run.");
     course_.restore(checkpoint.file, "course.");
+    const std::size_t done = course_.iterations();
+    StochasticEm engine(new_model(done > 0 ? done - 1 : 0), options().threads);
+    engine.restore(checkpoint.file, "run.");
     return engine;
   }
 
@@ -106,6 +120,10 @@ class StochasticFitter {
     resumed_at_ = course_.iterations();
     while (course_.iterations() < all) {
       const std::size_t at = course_.iterations();
+      if (at > 0 && at == change_at())
+        engine.change_membership(sample_,
+                                 resolved_.membership->make(options().components, options().rates),
+                                 *resolved_.mode);
       const Dataset batch = rows_.batch(plan_.ranges(at / plan_.steps(), at % plan_.steps()));
       std::optional<double> score;
       if (hooks_.progress && at % kScoreEvery == kScoreEvery - 1)

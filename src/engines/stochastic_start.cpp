@@ -34,11 +34,7 @@ void from_single(const EmData& data, StartSeed seed, AlphaMode alpha, EmModel& m
   run(single, course, kSingleLimits, [] { return true; });
   for (std::size_t b = 0; b < model.families.size(); ++b)
     model.families[b]->set_parameters(single.model().families[b]->parameters());
-  if (alpha != AlphaMode::fitted) return;
-  std::vector<double> prior;
-  for (const double pi : single.model().membership->parameters())
-    prior.push_back(kAlphaPerShare * pi);
-  model.membership->set_parameters(prior);
+  if (alpha == AlphaMode::fitted) model.membership->adopt(*single.model().membership);
 }
 
 // Makes a prior that came from a file what --alpha asks for.

@@ -38,13 +38,12 @@ void VariationalEm::take_room() {
 
 void VariationalEm::start_states(const std::vector<double>& shares) {
   const Dataset& data = *data_.data;
-  const auto prior = model_.membership->parameters();
-  state_.resize(data.rows * components_);
+  const std::size_t size = model_.membership->state_size();
+  state_.resize(data.rows * size);
   for (std::size_t row = 0; row < data.rows; ++row) {
-    const double m = data.observed(row);
-    for (std::size_t k = 0; k < components_; ++k) {
-      state_[row * components_ + k] = prior[k] + m * shares[row * components_ + k];
-    }
+    model_.membership->start(data.observed(row),
+                             std::span(shares).subspan(row * components_, components_),
+                             std::span(state_).subspan(row * size, size));
   }
 }
 
@@ -139,7 +138,9 @@ double VariationalEm::expectation(const memberships::Limits& limits,
                                 use_labels_ ? model_.head.get() : nullptr, data_.label};
   take_room();
   const bool cold = state_.empty();
-  state_.resize(data.rows * components_);
+  const std::size_t state_size = model_.membership->state_size();
+  const bool empty_rows_tell = model_.membership->empty_rows_tell();
+  state_.resize(data.rows * state_size);
   xi_.assign(model_.head ? data.rows : 0, 0.0);
 
   const std::size_t chunks = (data.rows + kRowChunk - 1) / kRowChunk;
@@ -149,15 +150,15 @@ double VariationalEm::expectation(const memberships::Limits& limits,
     if (!solvers[worker]) solvers[worker] = std::make_unique<model::RowSolver>(parts, data);
     model::RowSolver& solver = *solvers[worker];
     ChunkResult& result = results[chunk];
-    result.prior.sum.assign(components_, 0.0);
+    result.prior = model_.membership->empty_statistics();
     result.exceptions.resize(data.blocks.size());
     const std::size_t end = std::min(data.rows, (chunk + 1) * kRowChunk);
     for (std::size_t row = chunk * kRowChunk; row < end; ++row) {
-      const std::span<double> state(&state_[row * components_], components_);
+      const std::span<double> state(&state_[row * state_size], state_size);
       if (cold) model_.membership->start(data.observed(row), state);
       const double weight = data.weight_of(row);
       result.bound += weight * solver.solve(row, limits, model::Precision::training, state);
-      if (solver.observed() > 0)
+      if (solver.observed() > 0 || empty_rows_tell)
         model_.membership->collect(state, solver.log_weights(), weight, result.prior);
       if (model_.head && solver.observed() > 0) {
         solver.write_mean(std::span(means_).subspan(row * components_, components_));
@@ -173,12 +174,15 @@ double VariationalEm::expectation(const memberships::Limits& limits,
   });
 
   double bound = 0;
-  prior.sum.assign(components_, 0.0);
+  prior = model_.membership->empty_statistics();
+  prior.threads = data_.threads;
   for (auto& cells : exceptions_) cells.clear();
   for (ChunkResult& result : results) {
     bound += result.bound;
     prior.rows += result.prior.rows;
-    for (std::size_t k = 0; k < components_; ++k) prior.sum[k] += result.prior.sum[k];
+    for (std::size_t k = 0; k < prior.sum.size(); ++k) prior.sum[k] += result.prior.sum[k];
+    prior.records.insert(prior.records.end(), result.prior.records.begin(),
+                         result.prior.records.end());
     for (std::size_t b = 0; b < exceptions_.size(); ++b) {
       std::ranges::move(result.exceptions[b], std::back_inserter(exceptions_[b]));
     }
@@ -214,7 +218,7 @@ void VariationalEm::save(core::TensorFile& file, const std::string& prefix) cons
 }
 
 void VariationalEm::restore(const core::TensorFile& file, const std::string& prefix) {
-  state_ = file.doubles(prefix + "state", data_.data->rows * components_);
+  state_ = file.doubles(prefix + "state", data_.data->rows * model_.membership->state_size());
   restore_parameters(file, prefix, model_);
 }
 

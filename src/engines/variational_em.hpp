@@ -36,7 +36,7 @@ class VariationalEm final : public Engine {
   /// The bound of the last iteration without the penalty.
   [[nodiscard]] double bound() const { return bound_; }
 
-  /// rows x K; empty before the first iteration.
+  /// rows x the membership's state size; empty before the first iteration.
   [[nodiscard]] const std::vector<double>& states() const { return state_; }
 
   void save(core::TensorFile& file, const std::string& prefix) const override;
@@ -52,7 +52,7 @@ class VariationalEm final : public Engine {
   void settle_alpha();
   void settle_head();
 
-  std::vector<double> state_;                                       // rows x K
+  std::vector<double> state_;                                       // rows x state size
   std::vector<double> vectors_;                                     // rows x padded K
   std::vector<std::vector<double>> coefficients_;                   // per block, per cell
   std::vector<std::vector<families::ExceptionalCell>> exceptions_;  // per block

@@ -59,7 +59,21 @@ void check_exact(const model::ModelOnData& model, const Dataset& data) {
 }
 
 bool is_single(const model::ModelOnData& model) {
-  return model.parts().membership->entry().parameter != std::string_view("alpha");
+  return model.parts().membership->entry().modes[0].exact;
+}
+
+// Of a membership that also says how many observations a row holds.
+bool counts_rows(const model::ModelOnData& model) {
+  return !is_single(model) &&
+         model.parts().membership->entry().parameter != std::string_view("alpha");
+}
+
+void check_counting(Estimator estimator, const model::ModelOnData& model) {
+  if (!counts_rows(model)) return;
+  throw InputError({"--estimator " + to_string(estimator),
+                    "is for proportions drawn from a Dirichlet, not for " +
+                        model.parts().options.membership + " membership",
+                    "use --estimator completion, which compares all models, or bound"});
 }
 
 void check_sampling(Estimator estimator, const model::ModelOnData& model) {
@@ -98,6 +112,8 @@ Chosen choose_unasked(const EvaluateOptions& options, const model::ModelOnData& 
                       const Dataset& data, bool tempered) {
   if (tempered) return {Estimator::bound, "block weights: nothing else is offered"};
   if (is_single(model)) return {Estimator::exact, "single membership: always"};
+  if (counts_rows(model))
+    return {Estimator::completion, "compares with models that do not count observations"};
   const std::size_t components = model.parts().components();
   const model::ExactCost cost = model::exact_cost(data, components);
   if (cost.affordable(kUnaskedSteps)) return {Estimator::exact, "the rows are short enough"};
@@ -154,6 +170,7 @@ Chosen choose_estimator(const EvaluateOptions& options, const model::ModelOnData
   const bool sampling =
       found->first == Estimator::importance || found->first == Estimator::left_to_right;
   if (tempered && (sampling || found->first == Estimator::exact)) refuse_tempered(found->first);
+  if (sampling || found->first == Estimator::exact) check_counting(found->first, model);
   if (found->first == Estimator::exact) check_exact(model, data);
   if (sampling) check_sampling(found->first, model);
   return {found->first, ""};

@@ -13,8 +13,34 @@ const InferenceMode* MembershipEntry::mode(const std::string& wanted) const {
   return nullptr;
 }
 
-Membership::Membership(const MembershipEntry& entry, std::size_t components)
-    : parameters_(components, 1.0 / static_cast<double>(components)), entry_(entry) {}
+std::unique_ptr<Membership> MembershipEntry::make(std::size_t components,
+                                                  const RateOptions& rates) const {
+  RateOptions full = rates;
+  const auto k = static_cast<double>(components);
+  if (!(full.a0 > 0)) full.a0 = 1 / k;
+  if (!(full.b0 > 0)) full.b0 = 1 / k;
+  if (!(full.c0 > 0)) full.c0 = 1;
+  if (full.dimension == 0) full.dimension = std::min<std::size_t>(components, 50);
+  if (!(full.sigma2 > 0)) full.sigma2 = 1 / static_cast<double>(full.dimension);
+  return create(components, full);
+}
+
+Membership::Membership(const MembershipEntry& entry, std::size_t components, std::size_t width)
+    : parameters_(components * width, 1.0 / static_cast<double>(components)),
+      entry_(entry),
+      components_(components) {}
+
+PriorStatistics Membership::empty_statistics() const {
+  PriorStatistics none;
+  none.sum.assign(statistics_size(), 0.0);
+  return none;
+}
+
+std::string Membership::flaw() const {
+  const bool fine =
+      std::ranges::all_of(parameters_, [](double v) { return v > 0 && std::isfinite(v); });
+  return fine ? "" : std::string(entry_.parameter) + " must be above 0";
+}
 
 void Membership::set_parameters(std::span<const double> values) {
   assert(values.size() == parameters_.size());
@@ -23,11 +49,15 @@ void Membership::set_parameters(std::span<const double> values) {
 
 void Membership::permute(std::span<const std::size_t> order) {
   const std::vector<double> before = parameters_;
-  for (std::size_t k = 0; k < order.size(); ++k) parameters_[k] = before[order[k]];
+  const std::size_t width = before.size() / components_;
+  for (std::size_t k = 0; k < order.size(); ++k) {
+    for (std::size_t j = 0; j < width; ++j)
+      parameters_[k * width + j] = before[order[k] * width + j];
+  }
 }
 
 void Membership::draw(core::Rng& rng, std::span<double> shares) const {
-  std::vector<double> state(components());
+  std::vector<double> state(state_size());
   start(0, state);
   draw(state, rng, shares);
 }

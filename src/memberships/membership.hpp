@@ -48,7 +48,12 @@ struct MembershipEntry {
   const char* summary;
   const char* parameter;                 ///< name of its parameter in files: "alpha", "pi"
   std::span<const InferenceMode> modes;  ///< the default first
-  std::unique_ptr<Membership> (*make)(std::size_t components);
+  /// With all priors filled in.
+  std::unique_ptr<Membership> (*create)(std::size_t components, const RateOptions& rates);
+  /// What a fit begins with for a while, because starting with this one goes wrong; may be null.
+  const MembershipEntry* precursor = nullptr;
+  [[nodiscard]] std::unique_ptr<Membership> make(std::size_t components,
+                                                 const RateOptions& rates = {}) const;
   /// The mode of that name, or null.
   [[nodiscard]] const InferenceMode* mode(const std::string& wanted) const;
 };
@@ -66,13 +71,12 @@ struct Cells {
   const double* offset = nullptr;  ///< K, added to the log weights (a label's say); null: none
 };
 
-/// exp of the offset, scaled by the largest: what multiplies the weights e. 1 where there is
+/// exp of the offset (K), scaled by the largest: what multiplies the weights e. 1 where there is
 /// nothing to add, so that an offset of zero changes no bit.
 template <class T>
-void offset_factors(const Cells<T>& cells, std::size_t components, T* out) {
-  const double top = *std::max_element(cells.offset, cells.offset + components);
-  for (std::size_t k = 0; k < components; ++k)
-    out[k] = static_cast<T>(std::exp(cells.offset[k] - top));
+void offset_factors(const double* offset, std::size_t components, T* out) {
+  const double top = *std::max_element(offset, offset + components);
+  for (std::size_t k = 0; k < components; ++k) out[k] = static_cast<T>(std::exp(offset[k] - top));
 }
 
 /// When a row's fixed point is close enough: max |change of state| < tolerance * max(1, m).
@@ -83,10 +87,16 @@ struct Limits {
 
 /// What the M-step of the prior needs, summed over rows.
 struct PriorStatistics {
-  double rows = 0;          ///< weighted rows with something observed
-  std::vector<double> sum;  ///< K; mixed: sum of E log theta, single: sum of responsibilities
+  double rows = 0;  ///< weighted rows with something observed
+  /// statistics_size() numbers. mixed: sum of E log theta, single: sum of responsibilities.
+  std::vector<double> sum;
   /// Instead of the sums, where theta has been integrated out (mixed only).
   math::CountsOfCounts counts = {};
+  /// What the membership keeps of every row, where sums do not do; row after row.
+  std::vector<double> records = {};
+  double scale = 1;  ///< the records stand for so many times their number of rows
+  double rho = 1;    ///< weight of the records against what is known already; 1: all of it
+  std::size_t threads = 1;
 };
 
 /// What a new row's membership theta is on average.
@@ -104,8 +114,12 @@ class Membership {
   Membership(const Membership&) = delete;
   Membership& operator=(const Membership&) = delete;
 
+  /// Numbers in a row's state; K unless a membership says otherwise.
+  [[nodiscard]] virtual std::size_t state_size() const { return components_; }
   /// The documented start of a row of size m: every component alike.
   virtual void start(double m, std::span<double> state) const = 0;
+  /// A row of size m that holds its observations in the given proportions (K).
+  virtual void start(double m, std::span<const double> shares, std::span<double> state) const = 0;
   /// Repeats the kernel's pass until the state settles. False if a normaliser underflowed: the
   /// state is then meaningless and the row must be redone by iterate_log.
   virtual bool iterate(const Cells<float>& cells, const Limits& limits,
@@ -123,34 +137,63 @@ class Membership {
   virtual void held(std::span<const double> state, std::span<double> out) const = 0;
   /// Expected membership of the row; sums to 1.
   virtual void shares(std::span<const double> state, std::span<double> out) const = 0;
-  /// A membership drawn from what is known of the row at this state; from the prior at the start of
-  /// an empty row (m = 0). Sums to 1.
+  /// A membership drawn from what is known of the row at this state. Sums to 1.
   virtual void draw(std::span<const double> state, core::Rng& rng, std::span<double> out) const = 0;
+  /// Whether a row with nothing observed says something too: that it holds so little.
+  [[nodiscard]] virtual bool empty_rows_tell() const { return false; }
+  /// What the bound of a row of size m holds that depends on m alone; it is left out of scores.
+  [[nodiscard]] virtual double constant(double /*m*/) const { return 0; }
+  [[nodiscard]] virtual std::size_t statistics_size() const { return components_; }
+  [[nodiscard]] PriorStatistics empty_statistics() const;
   /// Adds one row to the prior's statistics; log_weights are those of the state.
   virtual void collect(std::span<const double> state, std::span<const double> log_weights,
                        double weight, PriorStatistics& into) const = 0;
   /// Sets the prior to its maximum given the statistics; never lowers the bound.
   virtual void maximise(const PriorStatistics& from, AlphaMode mode) = 0;
+  /// Log prior (or minus the divergence from it) of the membership's own parameters, which EM adds
+  /// to the bound.
+  [[nodiscard]] virtual double log_prior() const { return 0; }
+  /// Takes over from another kind of membership with as many components, as well as it can.
+  virtual void adopt(const Membership& from) = 0;
+  /// Is shown rows, inferred by its precursor, before its first iteration: rows x K of expected
+  /// counts.
+  virtual void begin_with(std::span<const double> /*counts*/) {}
   [[nodiscard]] virtual PriorMoments prior_moments() const = 0;
   /// log p(all observations of a row come from component k), m > 0 their weight in total, up to
   /// what all components have in common: K numbers. m = 0: log of the mean membership.
   virtual void sole_log_weights(double m, std::span<double> out) const = 0;
   /// The shares of a new row drawn from the prior; they sum to 1.
-  void draw(core::Rng& rng, std::span<double> shares) const;
+  virtual void draw(core::Rng& rng, std::span<double> shares) const;
 
   [[nodiscard]] const MembershipEntry& entry() const { return entry_; }
-  [[nodiscard]] std::size_t components() const { return parameters_.size(); }
+  [[nodiscard]] std::size_t components() const { return components_; }
+  /// K x width, component by component.
   [[nodiscard]] std::span<const double> parameters() const { return parameters_; }
-  void set_parameters(std::span<const double> values);
+  virtual void set_parameters(std::span<const double> values);
+  /// The parameters as people are shown them: K numbers.
+  [[nodiscard]] virtual std::vector<double> shown() const { return parameters_; }
+  /// What is wrong with parameters that came from a file; empty if nothing.
+  [[nodiscard]] virtual std::string flaw() const;
+  /// A point of the row in a space where cosines tell which rows are alike; none unless the
+  /// membership has one.
+  [[nodiscard]] virtual std::vector<double> location(std::span<const double> /*state*/) const {
+    return {};
+  }
+  /// That of a component; components in the same direction occur together.
+  [[nodiscard]] virtual std::vector<double> component_location(std::size_t /*k*/) const {
+    return {};
+  }
   /// Component k becomes old component order[k].
-  void permute(std::span<const std::size_t> order);
+  virtual void permute(std::span<const std::size_t> order);
 
  protected:
-  Membership(const MembershipEntry& entry, std::size_t components);
+  /// `width` parameters per component, the first of each 1/K.
+  Membership(const MembershipEntry& entry, std::size_t components, std::size_t width = 1);
   std::vector<double> parameters_;
 
  private:
   const MembershipEntry& entry_;
+  std::size_t components_;
 };
 
 }  // namespace medley::memberships

@@ -15,11 +15,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include "kernels/pass.hpp"
 #include "kernels/special_vectors.hpp"
 #include "math/dirichlet.hpp"
 #include "math/log_sum_exp.hpp"
 #include "math/special.hpp"
+#include "memberships/digamma_fixed_point.hpp"
 #include "memberships/registry.hpp"
 
 namespace medley::memberships {
@@ -34,39 +34,23 @@ class Mixed final : public Membership {
     for (std::size_t k = 0; k < state.size(); ++k) state[k] = parameters_[k] + share;
   }
 
+  void start(double m, std::span<const double> shares, std::span<double> state) const override {
+    for (std::size_t k = 0; k < state.size(); ++k) state[k] = parameters_[k] + m * shares[k];
+  }
+
   bool iterate(const Cells<float>& cells, const Limits& limits,
                std::span<double> state) const override {
-    return fixed_point(cells, limits, state);
+    return digamma_fixed_point(cells, limits, parameters_, cells.offset, state);
   }
 
   bool iterate(const Cells<double>& cells, const Limits& limits,
                std::span<double> state) const override {
-    return fixed_point(cells, limits, state);
+    return digamma_fixed_point(cells, limits, parameters_, cells.offset, state);
   }
 
   void iterate_log(const Cells<double>& cells, const Limits& limits,
                    std::span<double> state) const override {
-    std::vector<double> counts(components());
-    std::vector<double> phi(components());
-    for (std::size_t sweep = 0; sweep < limits.max_sweeps; ++sweep) {
-      std::fill(counts.begin(), counts.end(), 0.0);
-      for (std::size_t o = 0; o < cells.count; ++o) {
-        const double* log_row = cells.rows + o * cells.padded;
-        for (std::size_t k = 0; k < phi.size(); ++k) {
-          phi[k] = math::digamma(state[k]) + log_row[k];
-          if (cells.offset != nullptr) phi[k] += cells.offset[k];
-        }
-        math::softmax(phi);
-        for (std::size_t k = 0; k < phi.size(); ++k) counts[k] += cells.weight[o] * phi[k];
-      }
-      double change = 0;
-      for (std::size_t k = 0; k < state.size(); ++k) {
-        const double next = parameters_[k] + counts[k];
-        change = std::max(change, std::abs(next - state[k]));
-        state[k] = next;
-      }
-      if (change < limits.tolerance * std::max(1.0, cells.total)) return;
-    }
+    digamma_fixed_point_log(cells, limits, parameters_, cells.offset, state);
   }
 
   double log_weights(std::span<const double> state, std::span<double> out) const override {
@@ -106,6 +90,8 @@ class Mixed final : public Membership {
     math::softmax(out);
   }
 
+  using Membership::draw;
+
   void collect(std::span<const double>, std::span<const double> log_weights, double weight,
                PriorStatistics& into) const override {
     into.rows += weight;
@@ -126,6 +112,13 @@ class Mixed final : public Membership {
     for (const double s : from.sum) total += s;
     const double a = math::fit_symmetric_dirichlet(parameters_[0], components(), total, from.rows);
     std::fill(parameters_.begin(), parameters_.end(), a);
+  }
+
+  // Rows are mostly of one component to begin with, so alpha is small.
+  void adopt(const Membership& from) override {
+    constexpr double kAlphaPerShare = 0.5;
+    parameters_ = from.prior_moments().mean;
+    for (double& alpha : parameters_) alpha *= kAlphaPerShare;
   }
 
   // E[theta_k^m], the membership integrated out: Gamma(alpha_k + m) / Gamma(alpha_k) and a factor
@@ -161,39 +154,6 @@ class Mixed final : public Membership {
     const double a = math::fit_symmetric_polya(parameters_[0], counts);
     std::fill(parameters_.begin(), parameters_.end(), a);
   }
-
-  template <class T>
-  bool fixed_point(const Cells<T>& cells, const Limits& limits, std::span<double> state) const {
-    T* const gamma = cells.scratch;
-    T* const e = gamma + cells.padded;
-    T* const counts = e + cells.padded;
-    T* const factor = counts + cells.padded;
-    const std::size_t count = state.size();
-    if (cells.offset != nullptr) offset_factors(cells, count, factor);
-    for (std::size_t k = 0; k < count; ++k) gamma[k] = static_cast<T>(state[k]);
-    const double enough = limits.tolerance * std::max(1.0, cells.total);
-    for (std::size_t sweep = 0; sweep < limits.max_sweeps; ++sweep) {
-      kernels::exp_digamma(gamma, count, cells.padded, e);
-      if (cells.offset != nullptr) {
-        for (std::size_t k = 0; k < count; ++k) e[k] *= factor[k];
-      }
-      const T least =
-          kernels::pass(cells.rows, cells.weight, cells.count, cells.padded, e, cells.norm, counts);
-      if (!(least > static_cast<T>(kLeastNorm))) return false;
-      T change = 0;
-      for (std::size_t k = 0; k < count; ++k) {
-        const T next = static_cast<T>(parameters_[k]) + counts[k];
-        change = std::max(change, std::abs(next - gamma[k]));
-        gamma[k] = next;
-      }
-      if (static_cast<double>(change) < enough) break;
-    }
-    // alpha is added in double: a component without counts has gamma = alpha exactly.
-    for (std::size_t k = 0; k < count; ++k) {
-      state[k] = parameters_[k] + static_cast<double>(counts[k]);
-    }
-    return true;
-  }
 };
 
 constexpr InferenceMode kModes[] = {
@@ -210,7 +170,7 @@ const MembershipEntry mixed_membership = {
     .summary = "each row mixes the components in proportions of its own (Dirichlet)",
     .parameter = "alpha",
     .modes = kModes,
-    .make = [](std::size_t k) -> std::unique_ptr<Membership> {
+    .create = [](std::size_t k, const RateOptions&) -> std::unique_ptr<Membership> {
       return std::make_unique<Mixed>(k);
     }};
 

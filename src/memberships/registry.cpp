@@ -7,6 +7,8 @@ namespace {
 const MembershipEntry* const kMemberships[] = {
     &mixed_membership,
     &single_membership,
+    &gamma_membership,
+    &correlated_membership,
 };
 
 }  // namespace

@@ -11,6 +11,8 @@ namespace medley::memberships {
 
 extern const MembershipEntry mixed_membership;
 extern const MembershipEntry single_membership;
+extern const MembershipEntry gamma_membership;
+extern const MembershipEntry correlated_membership;
 
 [[nodiscard]] std::span<const MembershipEntry* const> registry();
 /// The entry of that name, or null.

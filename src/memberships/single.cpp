@@ -26,6 +26,10 @@ class Single final : public Membership {
     std::copy(parameters_.begin(), parameters_.end(), state.begin());
   }
 
+  void start(double, std::span<const double> shares, std::span<double> state) const override {
+    std::copy_n(shares.begin(), state.size(), state.begin());
+  }
+
   bool iterate(const Cells<float>& cells, const Limits&, std::span<double> state) const override {
     return responsibilities(cells, state);
   }
@@ -68,6 +72,8 @@ class Single final : public Membership {
     out[drawn] = 1;
   }
 
+  using Membership::draw;
+
   void collect(std::span<const double> state, std::span<const double>, double weight,
                PriorStatistics& into) const override {
     into.rows += weight;
@@ -81,6 +87,8 @@ class Single final : public Membership {
     }
     for (double& pi : parameters_) pi /= total;
   }
+
+  void adopt(const Membership& from) override { parameters_ = from.prior_moments().mean; }
 
   void sole_log_weights(double, std::span<double> out) const override {
     for (std::size_t k = 0; k < out.size(); ++k) out[k] = std::log(parameters_[k]);
@@ -104,7 +112,7 @@ class Single final : public Membership {
       pi[k] = k < state.size() ? static_cast<T>(parameters_[k]) : T{0};
     if (cells.offset != nullptr) {
       T* const factor = r + cells.padded;
-      offset_factors(cells, state.size(), factor);
+      offset_factors(cells.offset, state.size(), factor);
       for (std::size_t k = 0; k < state.size(); ++k) pi[k] *= factor[k];
     }
     const T least =
@@ -124,7 +132,7 @@ const MembershipEntry single_membership = {
     .summary = "each row belongs to one component (latent classes); exact",
     .parameter = "pi",
     .modes = kModes,
-    .make = [](std::size_t k) -> std::unique_ptr<Membership> {
+    .create = [](std::size_t k, const RateOptions&) -> std::unique_ptr<Membership> {
       return std::make_unique<Single>(k);
     }};
 

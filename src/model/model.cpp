@@ -38,7 +38,7 @@ std::shared_ptr<Parts> Parts::clone() const {
   copy->sizes = sizes;
   copy->names = names;
   copy->summary = summary;
-  copy->membership = membership->entry().make(components());
+  copy->membership = membership->entry().make(components(), options.rates);
   copy->membership->set_parameters(membership->parameters());
   if (head) copy->head = std::make_unique<heads::Softmax>(*head);
   for (const ModelBlock& block : blocks) {
@@ -83,8 +83,7 @@ const std::vector<std::string>& Model::names() const {
 }
 
 std::vector<double> Model::prior() const {
-  const auto values = parts_->membership->parameters();
-  return {values.begin(), values.end()};
+  return parts_->membership->shown();
 }
 
 std::string Model::title(std::size_t component) const {

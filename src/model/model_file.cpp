@@ -65,6 +65,21 @@ LabelOptions label_from(const nlohmann::json& j) {
   return o;
 }
 
+nlohmann::json to_json(const RateOptions& o) {
+  return {
+      {"a0", o.a0}, {"b0", o.b0}, {"c0", o.c0}, {"dimension", o.dimension}, {"sigma2", o.sigma2}};
+}
+
+RateOptions rates_from(const nlohmann::json& j) {
+  RateOptions o;
+  j.at("a0").get_to(o.a0);
+  j.at("b0").get_to(o.b0);
+  j.at("c0").get_to(o.c0);
+  j.at("dimension").get_to(o.dimension);
+  j.at("sigma2").get_to(o.sigma2);
+  return o;
+}
+
 nlohmann::json to_json(const FitOptions& o) {
   nlohmann::json out = {{"model", o.model},           {"components", o.components},
                         {"membership", o.membership}, {"inference", o.inference},
@@ -73,6 +88,7 @@ nlohmann::json to_json(const FitOptions& o) {
                         {"restarts", o.restarts},     {"seed", o.seed},
                         {"tolerance", o.tolerance},   {"max_iterations", o.max_iterations},
                         {"label", to_json(o.label)}};
+  if (o.rates.c0 > 0) out["rates"] = to_json(o.rates);
   if (o.batch > 0) {
     out["batch"] = o.batch;
     out["t0"] = o.t0;
@@ -97,6 +113,7 @@ FitOptions options_from(const nlohmann::json& j) {
   j.at("tolerance").get_to(o.tolerance);
   j.at("max_iterations").get_to(o.max_iterations);
   if (j.contains("label")) o.label = label_from(j.at("label"));  // not in files of earlier versions
+  if (j.contains("rates")) o.rates = rates_from(j.at("rates"));
   o.batch = j.value("batch", o.batch);
   o.t0 = j.value("t0", o.t0);
   o.kappa = j.value("kappa", o.kappa);
@@ -210,19 +227,20 @@ ModelBlock load_block(const core::TensorFile& file, Block shape, std::size_t at,
 }
 
 std::unique_ptr<memberships::Membership> load_membership(const core::TensorFile& file,
-                                                         const std::string& name,
+                                                         const FitOptions& options,
                                                          std::size_t components) {
-  const auto* entry = memberships::find(name);
-  if (entry == nullptr) refuse(file, "unknown membership \"" + name + "\"");
-  const auto& prior = file.doubles("prior", components);
-  if (!std::ranges::all_of(prior, [](double v) { return v > 0 && std::isfinite(v); })) {
-    refuse(file, std::string(entry->parameter) + " must be above 0");
-  }
-  auto membership = entry->make(components);
-  membership->set_parameters(prior);
-  std::vector<double> share(components);
-  membership->start(0, share);
-  membership->shares(std::vector<double>(share), share);
+  const auto* entry = memberships::find(options.membership);
+  if (entry == nullptr) refuse(file, "unknown membership \"" + options.membership + "\"");
+  // Before anything is allocated: the file must really hold that many numbers.
+  const auto& prior = file.doubles("prior");
+  if (options.rates.dimension > prior.size() / components)
+    refuse(file, "its locations are too short");
+  auto membership = entry->make(components, options.rates);
+  membership->set_parameters(file.doubles("prior", membership->parameters().size()));
+  if (const std::string flaw = membership->flaw(); !flaw.empty()) refuse(file, flaw);
+  std::vector<double> share(components), state(membership->state_size());
+  membership->start(0, state);
+  membership->shares(state, share);
   if (std::abs(std::accumulate(share.begin(), share.end(), 0.0) - 1.0) > 1e-6)
     refuse(file, std::string(entry->parameter) + " does not sum to 1");
   return membership;
@@ -308,7 +326,7 @@ std::shared_ptr<Parts> from_tensors(const core::TensorFile& file) try {
   }
   parts->names = file.strings("names");
   if (parts->names.size() != components) refuse(file, "there must be one name per component");
-  parts->membership = load_membership(file, parts->options.membership, components);
+  parts->membership = load_membership(file, parts->options, components);
   if (parts->membership->entry().mode(parts->options.inference) == nullptr)
     refuse(file, "unknown inference");
   parts->head = load_head(file, *parts);

@@ -28,6 +28,10 @@ const std::vector<Preset>& presets() {
        true},
       {"text-references", "words and references sharing topics, one common alpha", "mixed",
        "standard", "symmetric", "tokens"},
+      {"bayesian-nmf", "gamma-Poisson factorisation of word counts", "gamma", "standard", "",
+       "tokens"},
+      {"correlated-nmf", "the same with topics that tend to occur together", "correlated",
+       "standard", "", "tokens"},
       {"dlda", "discriminative LDA: topics that predict a label", "mixed", "standard", "fitted",
        "tokens", false, true},
       {"fast-dlda", "dlda with one set of responsibilities per document", "mixed", "fast", "fitted",
@@ -54,9 +58,9 @@ std::vector<CatalogueEntry> list_memberships() {
 
 std::vector<CatalogueEntry> list_inferences() {
   return {
-      {"standard", "mixed: mean-field with responsibilities per cell; single: exact"},
+      {"standard", "mean-field with responsibilities per cell; single: exact"},
       {"fast",
-       "mixed only: one set of responsibilities per row; tends to sole membership in long rows"},
+       "mixed and gamma: one set of responsibilities per row; tends to sole membership in long rows"},
       {"exact",
        "mixed only: the likelihood itself, no approximation; for short rows such as surveys"},
       {"monte-carlo",
@@ -73,6 +77,8 @@ std::vector<CatalogueEntry> list_not_offered() {
        "the sum over counts grows too fast: use monte-carlo, or standard for documents"},
       {"--membership single --alpha ...",
        "single membership has class shares, always fitted: leave out --alpha"},
+      {"--membership gamma or correlated with a label",
+       "their rows are amounts, not proportions: use mixed or single"},
       {"nb on words", "a word that is absent is not a missing answer: use mnb"},
       {"lda on a table",
        "words have one vocabulary, a table has one set of levels per column: use mmnb or gom"},

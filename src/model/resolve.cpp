@@ -35,6 +35,11 @@ constexpr std::size_t kFewClasses = 10;
 // Of the conditional objective: 1 tells about as many rows right, with less sound probabilities.
 constexpr double kPull = 10;
 
+// Of gamma and correlated membership: dimensions of the locations as in the paper, and how sure
+// scales are of being near 1 where there is no smoothing to go by.
+constexpr std::size_t kUsualDimension = 50;
+constexpr double kLeastScalePrior = 1;
+
 // In a rating log most pairs are missing, so most components have hardly met most items.
 constexpr double kRatingShrink = 20;
 
@@ -69,6 +74,7 @@ class Resolver {
     choose_preset();
     choose_label();
     choose_membership();
+    choose_rates();
     choose_alpha();
     choose_start();
     if (!problems_.empty()) throw InputError(problems_);
@@ -266,13 +272,46 @@ class Resolver {
     o.inference = as_preset ? preset_->inference : out_.membership->modes[0].name;
   }
 
+  // Priors of the memberships that count observations.
+  void choose_rates() {
+    RateOptions& rates = out_.options.rates;
+    const auto* membership = out_.membership;
+    if (membership == nullptr) return;
+    if (std::string_view(membership->parameter) != "scale") {
+      rates = {};
+      return;
+    }
+    if (out_.classes > 0)
+      object("--membership " + out_.options.membership, "is not offered with a label",
+             "use mixed or single, or --head none");
+    const auto k = static_cast<double>(std::max<std::size_t>(1, out_.options.components));
+    std::size_t slots = 0;
+    for (const Block& block : data_.blocks) slots += block.slots();
+    if (!(rates.a0 > 0)) rates.a0 = 1 / k;
+    if (!(rates.b0 > 0)) rates.b0 = 1 / k;
+    if (!(rates.c0 > 0))
+      rates.c0 = std::max(kLeastScalePrior, out_.options.smoothing * static_cast<double>(slots));
+    if (rates.dimension == 0)
+      rates.dimension =
+          std::min(kUsualDimension, std::max<std::size_t>(1, out_.options.components));
+    if (rates.dimension > out_.options.components)
+      object("--dimension " + std::to_string(rates.dimension),
+             "locations need no more dimensions than there are components",
+             "at most " + std::to_string(out_.options.components));
+    if (!(rates.sigma2 > 0)) rates.sigma2 = 1 / static_cast<double>(rates.dimension);
+    for (const double value : {rates.a0, rates.b0, rates.c0, rates.sigma2}) {
+      if (!std::isfinite(value))
+        object("--a0, --b0, --c0, --sigma2", "must be numbers above 0", "leave them out");
+    }
+  }
+
   void choose_alpha() {
     FitOptions& o = out_.options;
     if (out_.membership == nullptr) return;
     const bool has_alpha = std::string_view(out_.membership->parameter) == "alpha";
     if (!has_alpha) {
       if (!o.alpha.empty()) {
-        object("--alpha", o.membership + " membership has no alpha; its shares are always fitted",
+        object("--alpha", o.membership + " membership has no alpha; its prior is always fitted",
                "leave out --alpha");
       }
       return;

@@ -55,17 +55,19 @@ double RowSolver::solve(std::size_t row, const Limits& limits, Precision precisi
     count_ = 0;
     label_ = -1;
     model_.membership->start(0, state);
-    model_.membership->log_weights(state, log_weights_);
+    const double rest = model_.membership->log_weights(state, log_weights_);
     std::fill(e_.begin(), e_.end(), 0.0);
-    return 0;
+    return model_.membership->empty_rows_tell() ? rest : 0.0;
   }
   if (labelled()) {
     renew_offset(state);
   } else {
     std::fill(offset_.begin(), offset_.end(), 0.0);
   }
-  return model_.mode->pooling == Pooling::none ? solve_cells(row, limits, precision, state)
-                                               : solve_pooled(row, limits, state);
+  const double bound = model_.mode->pooling == Pooling::none
+                           ? solve_cells(row, limits, precision, state)
+                           : solve_pooled(row, limits, state);
+  return bound - model_.membership->constant(total_);
 }
 
 // Single membership has one pseudo-observation of weight 1, whatever the size of the row.

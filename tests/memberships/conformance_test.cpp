@@ -16,6 +16,11 @@ namespace {
 constexpr Limits kTight{1e-13, 20'000};
 constexpr std::size_t kComponents[] = {1, 2, 3, 9};
 
+// Whether rows are amounts rather than proportions.
+bool counts(const MembershipEntry& entry) {
+  return std::string(entry.parameter) == "scale";
+}
+
 std::unique_ptr<Membership> with_random_prior(const MembershipEntry& entry, std::size_t components,
                                               std::uint64_t seed) {
   core::Rng rng(seed, 91);
@@ -26,7 +31,18 @@ std::unique_ptr<Membership> with_random_prior(const MembershipEntry& entry, std:
     for (double& v : prior) v /= total;
   }
   auto membership = entry.make(components);
-  membership->set_parameters(prior);
+  if (counts(entry)) {  // shape and rate, then anything
+    const std::size_t width = membership->parameters().size() / components;
+    std::vector<double> parameters;
+    for (std::size_t k = 0; k < components; ++k) {
+      parameters.push_back(20 * prior[k]);
+      parameters.push_back(20);
+      for (std::size_t j = 2; j < width; ++j) parameters.push_back(rng.normal());
+    }
+    membership->set_parameters(parameters);
+  } else {
+    membership->set_parameters(prior);
+  }
   return membership;
 }
 
@@ -48,7 +64,7 @@ void for_each_problem(const Body& body) {
 }
 
 std::vector<double> solved(const Membership& membership, test::RandomCells& cells) {
-  std::vector<double> state(membership.components());
+  std::vector<double> state(membership.state_size());
   membership.start(cells.total(), state);
   EXPECT_TRUE(membership.iterate(cells.in_double(), kTight, state));
   return state;
@@ -65,10 +81,15 @@ TEST(Memberships, NamesAreUniqueAndFound) {
   EXPECT_EQ(find("no-such-membership"), nullptr);
 }
 
+std::vector<double> shares_of(const Membership& membership, const std::vector<double>& state) {
+  std::vector<double> share(membership.components());
+  membership.shares(state, share);
+  return share;
+}
+
 TEST(Memberships, SharesSumToOne) {
   for_each_problem([](const Membership& membership, test::RandomCells cells) {
-    std::vector<double> share(membership.components());
-    membership.shares(solved(membership, cells), share);
+    const std::vector<double> share = shares_of(membership, solved(membership, cells));
     EXPECT_NEAR(std::accumulate(share.begin(), share.end(), 0.0), 1.0, 1e-12);
     EXPECT_GE(*std::ranges::min_element(share), 0.0);
   });
@@ -76,6 +97,7 @@ TEST(Memberships, SharesSumToOne) {
 
 TEST(Memberships, ARowOfSizeZeroStartsAtThePrior) {
   for_each_problem([](const Membership& membership, const test::RandomCells&) {
+    if (counts(membership.entry())) return;  // that it holds so little says something
     const auto prior = membership.parameters();
     const double total = std::accumulate(prior.begin(), prior.end(), 0.0);
     std::vector<double> state(prior.size()), share(prior.size()), log_weights(prior.size());
@@ -88,16 +110,19 @@ TEST(Memberships, ARowOfSizeZeroStartsAtThePrior) {
 
 TEST(Memberships, FloatDoubleAndLogSpaceAgree) {
   for_each_problem([](const Membership& membership, test::RandomCells cells) {
-    const std::vector<double> in_double = solved(membership, cells);
-    std::vector<double> in_float(in_double.size()), in_logs(in_double.size());
-    membership.start(cells.total(), in_float);
-    ASSERT_TRUE(membership.iterate(cells.in_float(), {1e-7, 20'000}, in_float));
-    membership.start(cells.total(), in_logs);
-    membership.iterate_log(cells.in_logs(), kTight, in_logs);
-    const double size = std::max(1.0, cells.total());
+    const std::vector<double> in_double = shares_of(membership, solved(membership, cells));
+    std::vector<double> state(membership.state_size());
+    membership.start(cells.total(), state);
+    ASSERT_TRUE(membership.iterate(cells.in_float(), {1e-7, 20'000}, state));
+    const std::vector<double> in_float = shares_of(membership, state);
+    membership.start(cells.total(), state);
+    membership.iterate_log(cells.in_logs(), kTight, state);
+    const std::vector<double> in_logs = shares_of(membership, state);
+    // What is climbed to a maximum is known to the root of the precision of its height.
+    const bool climbed = &membership.entry() == &correlated_membership;
     for (std::size_t k = 0; k < in_double.size(); ++k) {
-      EXPECT_NEAR(in_float[k], in_double[k], 1e-4 * size);
-      EXPECT_NEAR(in_logs[k], in_double[k], 1e-9 * size);
+      EXPECT_NEAR(in_float[k], in_double[k], climbed ? 3e-3 : 1e-4);
+      EXPECT_NEAR(in_logs[k], in_double[k], climbed ? 1e-6 : 1e-9);
     }
   });
 }
@@ -107,18 +132,23 @@ TEST(Memberships, LogWeightsAreFiniteAndNotAboveZero) {
   for_each_problem([](const Membership& membership, test::RandomCells cells) {
     std::vector<double> log_weights(membership.components());
     EXPECT_TRUE(std::isfinite(membership.log_weights(solved(membership, cells), log_weights)));
-    for (const double w : log_weights) EXPECT_TRUE(std::isfinite(w) && w <= 1e-12) << w;
+    const double most = counts(membership.entry()) ? 30 : 1e-12;  // amounts may be above 1
+    for (const double w : log_weights) EXPECT_TRUE(std::isfinite(w) && w <= most) << w;
   });
 }
 
 TEST(Memberships, AnUnderflowIsReportedAndLogSpaceCopes) {
   for (const auto* entry : registry()) {
     for (const InferenceMode& mode : entry->modes) {
-      const auto membership = entry->make(2);
-      const std::vector<double> prior = {1 - 1e-12, 1e-12};
+      const auto membership = entry->make(2, {.a0 = 1e-12, .b0 = 1, .dimension = 1});
+      std::vector<double> prior = {1 - 1e-12, 1e-12};
+      if (counts(*entry)) {
+        prior = {10, 10, 1e-12, 10};
+        if (membership->parameters().size() > 4) prior = {10, 10, 0, 1e-12, 10, 0};
+      }
       membership->set_parameters(prior);
       // A cell that no component explains; a likelihood row so small was never scaled.
-      std::vector<double> likelihood(8, 0.0), norm(1), scratch(24), logs(8, 0.0);
+      std::vector<double> likelihood(8, 0.0), norm(1), scratch(32), logs(8, 0.0);
       likelihood[0] = 1e-300;
       likelihood[1] = 1e-300;
       logs[0] = logs[1] = std::log(1e-300);
@@ -126,7 +156,7 @@ TEST(Memberships, AnUnderflowIsReportedAndLogSpaceCopes) {
       const Cells<double> cells{likelihood.data(), &weight, 1, 8, 1.0, norm.data(), scratch.data()};
       Cells<double> in_logs = cells;
       in_logs.rows = logs.data();
-      std::vector<double> state(2), share(2);
+      std::vector<double> state(membership->state_size()), share(2);
       membership->start(1, state);
       EXPECT_FALSE(membership->iterate(cells, kTight, state)) << entry->name << " " << mode.name;
       membership->start(1, state);
@@ -146,13 +176,18 @@ TEST(Memberships, PermutingThePriorPermutesTheResult) {
     const auto permuted = membership.entry().make(components);
     permuted->set_parameters(membership.parameters());
     permuted->permute(order);
-    for (std::size_t k = 0; k < components; ++k)
-      ASSERT_EQ(permuted->parameters()[k], membership.parameters()[order[k]]);
-    const std::vector<double> before = solved(membership, cells);
+    const std::size_t width = membership.parameters().size() / components;
+    for (std::size_t k = 0; k < components; ++k) {
+      for (std::size_t j = 0; j < width; ++j)
+        ASSERT_EQ(permuted->parameters()[k * width + j],
+                  membership.parameters()[order[k] * width + j]);
+    }
+    const std::vector<double> before = shares_of(membership, solved(membership, cells));
     cells.permute(order);
-    const std::vector<double> after = solved(*permuted, cells);
+    const std::vector<double> after = shares_of(*permuted, solved(*permuted, cells));
+    const bool climbed = &membership.entry() == &correlated_membership;
     for (std::size_t k = 0; k < components; ++k)
-      EXPECT_NEAR(after[k], before[order[k]], 1e-9 * std::max(1.0, cells.total()));
+      EXPECT_NEAR(after[k], before[order[k]], climbed ? 1e-6 : 1e-9);
   });
 }
 
@@ -162,13 +197,14 @@ TEST(Memberships, CollectIsLinearInTheRowWeight) {
     const std::vector<double> state = solved(membership, cells);
     std::vector<double> log_weights(components);
     membership.log_weights(state, log_weights);
-    PriorStatistics once{0, std::vector<double>(components, 0.0)}, twice = once;
+    PriorStatistics once = membership.empty_statistics(), twice = once;
     membership.collect(state, log_weights, 2.5, once);
     membership.collect(state, log_weights, 1.0, twice);
     membership.collect(state, log_weights, 1.5, twice);
     EXPECT_DOUBLE_EQ(once.rows, 2.5);
     EXPECT_DOUBLE_EQ(twice.rows, 2.5);
-    for (std::size_t k = 0; k < components; ++k) EXPECT_NEAR(once.sum[k], twice.sum[k], 1e-12);
+    for (std::size_t i = 0; i < once.sum.size(); ++i)
+      EXPECT_NEAR(once.sum[i], twice.sum[i], 1e-12 * std::max(1.0, std::abs(once.sum[i])));
   });
 }
 
@@ -210,7 +246,10 @@ TEST(Memberships, DrawsAreSharesWithThePriorsMean) {
   constexpr std::size_t kDraws = 20'000;
   for (const auto* entry : registry()) {
     const auto membership = with_random_prior(*entry, 3, 4);
-    const auto prior = membership->parameters();
+    const std::vector<double> prior =
+        counts(*entry)
+            ? membership->prior_moments().mean
+            : std::vector<double>(membership->parameters().begin(), membership->parameters().end());
     const double total = std::accumulate(prior.begin(), prior.end(), 0.0);
     std::vector<double> mean(3, 0.0), share(3);
     for (std::size_t i = 0; i < kDraws; ++i) {

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engines/succession.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "data/select_rows.hpp"
+#include "engines/variational_em.hpp"
+
+namespace medley::engines {
+namespace {
+
+constexpr std::size_t kRows = 2000;
+constexpr memberships::Limits kLimits{1e-3, 50};
+
+Dataset spread(const Dataset& rows) {
+  const std::size_t count = std::min(kRows, rows.rows);
+  std::vector<std::size_t> chosen;
+  for (std::size_t i = 0; i < count; ++i) chosen.push_back(i * rows.rows / count);
+  return data::select_rows(rows, chosen);
+}
+
+}  // namespace
+
+void succeed(const Dataset& rows, std::unique_ptr<memberships::Membership> next,
+             const memberships::InferenceMode& mode, std::size_t threads, EmModel& model) {
+  const Dataset some = spread(rows);
+  const EmData data = prepare(some, threads);
+  VariationalEm first(data, std::move(model));
+  memberships::PriorStatistics unused;
+  first.collect(kLimits, unused);
+  model = std::move(first.model());
+  const memberships::Membership& before = *model.membership;
+  const std::size_t components = before.components(), size = before.state_size();
+  std::vector<double> counts(some.rows * components);
+  for (std::size_t row = 0; row < some.rows; ++row) {
+    const auto out = std::span(counts).subspan(row * components, components);
+    before.held(std::span(first.states()).subspan(row * size, size), out);
+    for (double& held : out) held *= some.observed(row);
+  }
+  next->adopt(before);
+  next->begin_with(counts);
+  model.membership = std::move(next);
+  model.mode = &mode;
+}
+
+}  // namespace medley::engines

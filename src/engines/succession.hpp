@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// A membership that cannot begin on its own follows another (MembershipEntry::precursor): tables
+// stay as they are, and what rows hold under the first one tells the second where to begin.
+#pragma once
+
+#include <memory>
+
+#include "engines/engine.hpp"
+
+namespace medley::engines {
+
+/// Gives the model the next membership. At most 2,000 of the rows, spread over all, are looked at.
+void succeed(const Dataset& rows, std::unique_ptr<memberships::Membership> next,
+             const memberships::InferenceMode& mode, std::size_t threads, EmModel& model);
+
+}  // namespace medley::engines

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// Small symmetric matrices (row-major, n x n): weighted sums of squares, solving, axes. A thin wall
+// around Eigen, so that one file compiles it.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+namespace medley::math {
+
+/// sum_i weight_i x_i x_i^T, n x n; x_i (n numbers) begins at rows[i * stride].
+[[nodiscard]] std::vector<double> weighted_squares(std::span<const double> rows, std::size_t stride,
+                                                   std::size_t n, std::span<const double> weight);
+
+/// Replaces b by A^-1 b. False, and b untouched, if A is not positive definite.
+[[nodiscard]] bool solve_positive(std::span<const double> a, std::span<double> b);
+
+/// Replaces z, n independent standard normal numbers, by a draw from N(0, A^-1). A must be positive
+/// definite.
+void draw_with_precision(std::span<const double> a, std::span<double> z);
+
+/// The `count` leading axes of A, each times the root of its eigenvalue (0 if below 0): n x count,
+/// column by column the longest first. Each axis points where its largest entry is positive.
+[[nodiscard]] std::vector<double> leading_axes(std::span<const double> a, std::size_t n,
+                                               std::size_t count);
+
+}  // namespace medley::math

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "memberships/component_scales.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "math/special.hpp"
+
+namespace medley::memberships {
+namespace {
+
+// Observations that a start counts as: enough for E log s to be near log E s.
+constexpr double kStart = 100;
+constexpr double kLeastShare = 1e-6;
+
+}  // namespace
+
+ComponentScales::ComponentScales(std::size_t components, double c0)
+    : c0_(c0), shape_(components), rate_(components), mean_(components), mean_log_(components) {
+  set_shares(std::vector<double>(components, 1.0 / static_cast<double>(components)));
+}
+
+void ComponentScales::set(std::size_t k, double shape, double rate) {
+  shape_[k] = shape;
+  rate_[k] = rate;
+  mean_[k] = shape / rate;
+  mean_log_[k] = math::digamma(shape) - std::log(rate);
+}
+
+void ComponentScales::update(std::span<const double> held, std::span<const double> exposure) {
+  for (std::size_t k = 0; k < mean_.size(); ++k) set(k, c0_ + held[k], c0_ + exposure[k]);
+}
+
+void ComponentScales::set_shares(std::span<const double> shares) {
+  const double rate = c0_ + kStart;
+  for (std::size_t k = 0; k < mean_.size(); ++k)
+    set(k, rate * static_cast<double>(mean_.size()) * std::max(shares[k], kLeastShare), rate);
+}
+
+double ComponentScales::log_prior() const {
+  double sum = 0;
+  for (std::size_t k = 0; k < mean_.size(); ++k) {
+    const double entropy = shape_[k] - std::log(rate_[k]) + math::log_gamma(shape_[k]) +
+                           (1 - shape_[k]) * math::digamma(shape_[k]);
+    sum += c0_ * std::log(c0_) - math::log_gamma(c0_) + (c0_ - 1) * mean_log_[k] - c0_ * mean_[k] +
+           entropy;
+  }
+  return sum;
+}
+
+}  // namespace medley::memberships

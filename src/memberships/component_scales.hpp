@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// The scales of the components in non-negative matrix factorisation. A rate table
+//
+//   beta_vk ~ Gamma(c0/V, c0)     is     beta_vk = s_k p_vk,   s_k ~ Gamma(c0, c0),   p_k ~
+//   Dirichlet(c0/V)
+//
+// exactly: the sum of gamma variables of one rate is independent of their proportions, in the prior
+// and in the posterior Gamma(g_vk, h_k) alike. So the proportions are an ordinary table of a
+// family, of any family, and only the scale is a matter of the membership:
+//
+//   q(s_k) = Gamma(c0 + n_k, c0 + t_k)
+//
+// with n_k the observations that component k holds and t_k the sum over rows of its expected
+// weight.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+namespace medley::memberships {
+
+class ComponentScales {
+ public:
+  explicit ComponentScales(std::size_t components, double c0);
+
+  /// E s_k and E log s_k.
+  [[nodiscard]] std::span<const double> mean() const { return mean_; }
+  [[nodiscard]] std::span<const double> mean_log() const { return mean_log_; }
+  [[nodiscard]] double shape(std::size_t k) const { return shape_[k]; }
+  [[nodiscard]] double rate(std::size_t k) const { return rate_[k]; }
+
+  /// The posterior given n_k and t_k.
+  void update(std::span<const double> held, std::span<const double> exposure);
+  /// Means in proportion to given shares (K, sum 1), as sure as if little were known.
+  void set_shares(std::span<const double> shares);
+  void set(std::size_t k, double shape, double rate);
+  /// -KL(q(s) || p(s))
+  [[nodiscard]] double log_prior() const;
+
+ private:
+  double c0_;
+  std::vector<double> shape_, rate_, mean_, mean_log_;  // K
+};
+
+}  // namespace medley::memberships

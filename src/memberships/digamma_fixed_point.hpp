@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+// The fixed point that Dirichlet and gamma distributed weights share. With the prior a (K) and an
+// offset c (K) that does not depend on the row,
+//
+//   e_k = exp(digamma(state_k) + c_k)        phi_ok ~ e_k l_ok        state = a + sum_o w_o phi_o
+//
+// repeated until the state settles: mixed membership has its alpha and the label's say as offset,
+// gamma membership its a0 and the scales of the components.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+#include <vector>
+
+#include "kernels/pass.hpp"
+#include "kernels/special_vectors.hpp"
+#include "math/log_sum_exp.hpp"
+#include "math/special.hpp"
+#include "memberships/membership.hpp"
+
+namespace medley::memberships {
+
+/// False if a normaliser underflowed. `offset` may be null.
+template <class T>
+bool digamma_fixed_point(const Cells<T>& cells, const Limits& limits, std::span<const double> prior,
+                         const double* offset, std::span<double> state) {
+  T* const gamma = cells.scratch;
+  T* const e = gamma + cells.padded;
+  T* const counts = e + cells.padded;
+  T* const factor = counts + cells.padded;
+  const std::size_t count = state.size();
+  if (offset != nullptr) offset_factors(offset, count, factor);
+  for (std::size_t k = 0; k < count; ++k) gamma[k] = static_cast<T>(state[k]);
+  const double enough = limits.tolerance * std::max(1.0, cells.total);
+  for (std::size_t sweep = 0; sweep < limits.max_sweeps; ++sweep) {
+    kernels::exp_digamma(gamma, count, cells.padded, e);
+    if (offset != nullptr) {
+      for (std::size_t k = 0; k < count; ++k) e[k] *= factor[k];
+    }
+    const T least =
+        kernels::pass(cells.rows, cells.weight, cells.count, cells.padded, e, cells.norm, counts);
+    if (!(least > static_cast<T>(kLeastNorm))) return false;
+    T change = 0;
+    for (std::size_t k = 0; k < count; ++k) {
+      const T next = static_cast<T>(prior[k]) + counts[k];
+      change = std::max(change, std::abs(next - gamma[k]));
+      gamma[k] = next;
+    }
+    if (static_cast<double>(change) < enough) break;
+  }
+  // The prior is added in double: a component without counts has the prior exactly.
+  for (std::size_t k = 0; k < count; ++k) state[k] = prior[k] + static_cast<double>(counts[k]);
+  return true;
+}
+
+/// The same in log space, slow and safe: cells.rows holds log-likelihoods.
+inline void digamma_fixed_point_log(const Cells<double>& cells, const Limits& limits,
+                                    std::span<const double> prior, const double* offset,
+                                    std::span<double> state) {
+  std::vector<double> counts(state.size());
+  std::vector<double> phi(state.size());
+  for (std::size_t sweep = 0; sweep < limits.max_sweeps; ++sweep) {
+    std::fill(counts.begin(), counts.end(), 0.0);
+    for (std::size_t o = 0; o < cells.count; ++o) {
+      const double* log_row = cells.rows + o * cells.padded;
+      for (std::size_t k = 0; k < phi.size(); ++k) {
+        phi[k] = math::digamma(state[k]) + log_row[k];
+        if (offset != nullptr) phi[k] += offset[k];
+      }
+      math::softmax(phi);
+      for (std::size_t k = 0; k < phi.size(); ++k) counts[k] += cells.weight[o] * phi[k];
+    }
+    double change = 0;
+    for (std::size_t k = 0; k < state.size(); ++k) {
+      const double next = prior[k] + counts[k];
+      change = std::max(change, std::abs(next - state[k]));
+      state[k] = next;
+    }
+    if (change < limits.tolerance * std::max(1.0, cells.total)) return;
+  }
+}
+
+}  // namespace medley::memberships
