@@ -45,7 +45,11 @@ void StochasticEm::blend(double keep, double add, const memberships::PriorStatis
 void StochasticEm::begin_with_statistics(double scale) {
   memberships::PriorStatistics none;
   none.sum.assign(prior_.sum.size(), 0.0);
-  blend(0.0, scale, none);
+  begin_with_statistics(scale, none);
+}
+
+void StochasticEm::begin_with_statistics(double scale, const memberships::PriorStatistics& prior) {
+  blend(0.0, scale, prior);
 }
 
 void StochasticEm::begin_with_rows(const Dataset& rows, double scale) {

@@ -131,6 +131,9 @@ class Membership {
                        double weight, PriorStatistics& into) const = 0;
   /// Sets the prior to its maximum given the statistics; never lowers the bound.
   virtual void maximise(const PriorStatistics& from, AlphaMode mode) = 0;
+  /// The inverse of maximise, an optional ability: the statistics of so many rows that the present
+  /// prior is the maximum of. False: not offered.
+  [[nodiscard]] virtual bool recall(double rows, PriorStatistics& out) const;
   [[nodiscard]] virtual PriorMoments prior_moments() const = 0;
   /// log p(all observations of a row come from component k), m > 0 their weight in total, up to
   /// what all components have in common: K numbers. m = 0: log of the mean membership.

@@ -82,6 +82,12 @@ class Single final : public Membership {
     for (double& pi : parameters_) pi /= total;
   }
 
+  [[nodiscard]] bool recall(double rows, PriorStatistics& out) const override {
+    out = {rows, parameters_, {}};
+    for (double& sum : out.sum) sum *= rows;
+    return true;
+  }
+
   void sole_log_weights(double, std::span<double> out) const override {
     for (std::size_t k = 0; k < out.size(); ++k) out[k] = std::log(parameters_[k]);
   }
