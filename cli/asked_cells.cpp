@@ -2,6 +2,7 @@
 #include "asked_cells.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <initializer_list>
@@ -36,7 +37,7 @@ class Complaints {
 
 class RowIndex {
  public:
-  explicit RowIndex(const Dataset& data) {
+  explicit RowIndex(const Dataset& data) : data_(data) {
     for (std::size_t row = 0; row < data.rows; ++row) {
       const auto [found, fresh] = row_.try_emplace(data.id_of(row), row);
       if (!fresh) found->second = kSeveral;
@@ -48,7 +49,9 @@ class RowIndex {
     const auto found = row_.find(id);
     if (found == row_.end()) {
       complaints.add(where, fmt::format("there is no row \"{}\" in the data", id),
-                     "rows go by their id, or without --id by their number from 1");
+                     fmt::format("rows go by their id, or without --id by their number from 1; the "
+                                 "nearest: {}",
+                                 nearest_ids(id)));
       return kNone;
     }
     if (found->second != kSeveral) return found->second;
@@ -57,6 +60,14 @@ class RowIndex {
   }
 
  private:
+  [[nodiscard]] std::string nearest_ids(const std::string& id) const {
+    std::vector<std::string> ids;
+    ids.reserve(data_.rows);
+    for (std::size_t row = 0; row < data_.rows; ++row) ids.push_back(data_.id_of(row));
+    return fmt::format("{}", fmt::join(nearest(id, ids, 3), ", "));
+  }
+
+  const Dataset& data_;
   std::unordered_map<std::string, std::size_t> row_;
 };
 

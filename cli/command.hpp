@@ -42,6 +42,8 @@ void add_simulate(CLI::App& app, Program& program);
 void add_compare(CLI::App& app, Program& program);
 void add_import_topics(CLI::App& app, Program& program);
 void add_convert(CLI::App& app, Program& program);
+void add_update(CLI::App& app, Program& program);
+void add_similar(CLI::App& app, Program& program);
 void add_models(CLI::App& app, Program& program);
 
 }  // namespace medley::cli

@@ -20,6 +20,7 @@
 #include "label_options.hpp"
 #include "medley/error.hpp"
 #include "medley/inspect.hpp"
+#include "medley/stream.hpp"
 #include "output.hpp"
 #include "read_keeping.hpp"
 
@@ -47,7 +48,8 @@ struct Arguments {
   FitsArguments fits;
   QualityArguments quality;
   bool per_row = false;
-  std::size_t folds = 0;  ///< 0: no cross-validation
+  std::size_t sample_rows = 0;  ///< 0: all
+  std::size_t folds = 0;        ///< 0: no cross-validation
   bool two_step = false;
   std::string match = "majority", match_on = "train";
 };
@@ -122,9 +124,21 @@ Dataset read_with_truth(const Arguments& arguments, const ReadOptions& reading) 
   return read_keeping(arguments.fits.data, reading, columns);
 }
 
+/// All rows, or a sample of the rows of a stream file.
+Dataset read_rows(const Arguments& arguments, const ReadOptions& reading) {
+  if (arguments.sample_rows == 0) return read_with_truth(arguments, reading);
+  const std::vector<Source> from = sources(arguments.fits.data);
+  if (from.size() > 1 || !is_stream(from.front().path)) {
+    throw InputError({"--sample-rows", "takes a sample of a stream file",
+                      "`medley convert` makes one: medley convert DATA -o DATA.stream"});
+  }
+  const auto rows = open_stream(from.front().path, reading);
+  return sample_rows(*rows, arguments.sample_rows, arguments.options.seed);
+}
+
 int run_model(const Arguments& arguments) {
   const Model model = Model::load(arguments.model);
-  const Dataset data = read_with_truth(arguments, read_options(arguments.fits.data, model));
+  const Dataset data = read_rows(arguments, read_options(arguments.fits.data, model));
   if (arguments.fits.share > 0) return score_hidden_cells(arguments.fits, model, data);
   if (arguments.quality.asked())
     return judge_model(arguments.quality, model, data, arguments.options, arguments.fits.json);
@@ -214,6 +228,13 @@ void add_evaluate(CLI::App& app, Program& program) {
       ->type_name("HOW")
       ->check(one_of({"majority", "identity", "hungarian"}), "")
       ->needs(truth);
+  command
+      ->add_option("--sample-rows", arguments->sample_rows,
+                   "of a stream file: score N rows spread over it, drawn by --seed. 20000 and the\n"
+                   "seed of a fit with --batch: the rows that its bound is scaled from")
+      ->type_name("N")
+      ->check(whole_number(1), "")
+      ->excludes(truth);
   CLI::Option* per_row =
       command->add_flag("--per-row", arguments->per_row, "one CSV line per row, in file order");
   command->add_flag("--json", arguments->fits.json, "the scores as one JSON object")

@@ -5,23 +5,16 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
 #include <filesystem>
 #include <memory>
 
-#include "arguments.hpp"
 #include "command.hpp"
 #include "data_options.hpp"
-#include "fit_json.hpp"
 #include "fit_options.hpp"
-#include "medley/catalogue.hpp"
-#include "medley/classify.hpp"
+#include "fit_run.hpp"
 #include "medley/inspect.hpp"
 #include "medley/stream.hpp"
 #include "output.hpp"
-#include "progress_line.hpp"
-#include "signals.hpp"
-#include "terminal.hpp"
 #include "trace_file.hpp"
 
 namespace medley::cli {
@@ -51,70 +44,7 @@ void check_files(const Arguments& arguments) {
                       {"--checkpoint", arguments.fit.fit.checkpoint},
                       {"--trace", arguments.fit.trace}},
                      inputs);
-  const bool there = std::filesystem::exists(arguments.fit.fit.checkpoint, ignored);
-  if (there && !arguments.fit.fit.resume) {
-    print_note(fmt::format(
-        "note: the checkpoint \"{}\" of an earlier run will be replaced (--resume continues it)",
-        arguments.fit.fit.checkpoint));
-  }
-  if (!there && arguments.fit.fit.resume) {
-    print_note(fmt::format("note: there is no checkpoint \"{}\"; the fit starts from the beginning",
-                           arguments.fit.fit.checkpoint));
-  }
-}
-
-/// Fits with progress, trace and Ctrl-C, by `begin(hooks)`.
-template <class Begin>
-Model run_fit(const FitArguments& arguments, TraceFile& trace, Begin&& begin) {
-  ProgressLine progress(arguments.quiet);
-  const StopRequest stop;
-  FitHooks hooks;
-  hooks.stop = stop.flag();
-  hooks.progress = [&](const Progress& step) {
-    if (!step.stage.starts_with("choosing")) trace.add(step);
-    progress.show(step);
-  };
-  Model model = begin(hooks);
-  progress.finish();
-  return model;
-}
-
-void print_summary(const std::string& read, const Model& model, const std::string& model_file) {
-  const std::string file = shell_quoted(model_file);
-  std::string text =
-      read +
-      fmt::format("Fitted {} with {} {}: {} membership, {} inference.\n",
-                  model.preset().empty() ? "a model" : model.preset(), model.components(),
-                  model.components() == 1 ? "component" : "components", model.membership(),
-                  model.inference()) +
-      describe(model.summary()) + fmt::format("Wrote {}.\n\n", model_file);
-  text += fmt::format("Next: medley inspect {}          what the profiles are\n", file);
-  text += fmt::format("      medley transform {} DATA   each row's memberships\n", file);
-  if (predicts_classes(model))
-    text += fmt::format("      medley predict {} DATA     each row's class\n", file);
-  write_text("", text);
-}
-
-/// Saves the model and says what came out. `data` may be without rows; `read` tells of them.
-int conclude(const Program& program, const Arguments& arguments, const Model& model,
-             const Dataset& data, const ChosenOptions& choice, const std::string& read) {
-  const FitSummary& summary = model.summary();
-  if (summary.termination == Termination::interrupted) {
-    print_note(fmt::format("interrupted; the state of the fit is in \"{}\". To continue:",
-                           arguments.fit.fit.checkpoint));
-    print_note("  " + resume_command(program.arguments, arguments.fit.fit.checkpoint));
-    return kInterrupted;
-  }
-  model.save(arguments.fit.model_file);
-  if (arguments.fit.json) {
-    write_text("", fit_json(model, data, choice, arguments.fit.model_file));
-  } else {
-    print_summary(read, model, arguments.fit.model_file);
-  }
-  const bool ended = summary.termination == Termination::converged ||
-                     summary.termination == Termination::passes_done;
-  const bool sound = ended && summary.warnings.empty();
-  return arguments.fit.strict && !sound ? kStrict : kDone;
+  note_checkpoint(arguments.fit.fit);
 }
 
 /// A stream file in minibatches: it may be larger than memory.
@@ -125,8 +55,10 @@ int run_streamed(const Program& program, const Arguments& arguments, const std::
     return fit(*rows, arguments.fit.fit, hooks);
   });
   const int code =
-      conclude(program, arguments, model, rows->shape(), {},
-               fmt::format("{}: {} rows, read a little at a time.\n", path, rows->rows()));
+      conclude(program, arguments.fit, model,
+               {rows->shape(),
+                {},
+                fmt::format("{}: {} rows, read a little at a time.\n", path, rows->rows())});
   trace.finish();
   return code;
 }
@@ -145,7 +77,7 @@ int run(const Program& program, Arguments& arguments) {
     return fit(data, choice.fitting, hooks);
   });
   const int code =
-      conclude(program, arguments, model, data, choice, describe(data) + describe(choice));
+      conclude(program, arguments.fit, model, {data, choice, describe(data) + describe(choice)});
   trace.finish();
   return code;
 }

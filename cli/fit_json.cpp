@@ -64,6 +64,16 @@ std::string fit_json(const Model& model, const Dataset& data, const ChosenOption
               {"sizes", model.sizes()},
               {model.prior_name(), model.prior()},
               {"best_restart", s.best_restart + 1}};
+  if (s.scored_rows > 0) {
+    out["scored_rows"] = s.scored_rows;
+    out["bound_error"] = s.bound_error;
+  }
+  if (s.steps > 0) out["steps"] = s.steps;
+  if (s.earlier.updates > 0) {
+    out["updates"] = s.earlier.updates;
+    out["rows_before"] = s.earlier.rows;
+    out["observations_before"] = s.earlier.observations;
+  }
   if (s.log_likelihood) {
     out["log_likelihood"] = *s.log_likelihood;
     out["log_likelihood_error"] = s.log_likelihood_error;
@@ -81,8 +91,17 @@ std::string fit_json(const Model& model, const Dataset& data, const ChosenOption
   if (!choice.tried.empty()) out["chosen"] = choice_json(choice);
   out["warnings"] = s.warnings;
   out["data_warnings"] = data.warnings;
+  Json unknown = Json::array();
+  for (const Unknown& u : data.unknown)
+    unknown.push_back({{"block", u.block}, {"name", u.name}, {"count", u.count}});
+  if (!unknown.empty()) out["unknown"] = std::move(unknown);
+  if (!data.extra.empty()) out["extra_columns"] = data.extra;
   out["seconds"] = s.seconds;
   out["peak_bytes"] = s.peak_bytes;
+  if (s.rows_learnt > 0) {
+    out["rows_learnt"] = s.rows_learnt;
+    out["seconds_learning"] = s.seconds_learning;
+  }
   // names from a file need not be UTF-8; what is not is replaced rather than refused
   return out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }

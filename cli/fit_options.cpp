@@ -159,6 +159,21 @@ void add_batch_options(CLI::App& command, FitOptions& fit) {
       ->check(whole_number(1), "");
 }
 
+/// A start that is neither a known word nor a file is most likely a typing mistake.
+void check_start(const std::string& init, std::vector<Problem>& problems) {
+  const std::vector<std::string> starts = {"random", "kmeans", "single", "labels", "sample"};
+  std::error_code ignored;
+  if (init.empty() || std::find(starts.begin(), starts.end(), init) != starts.end()) return;
+  if (std::filesystem::exists(init, ignored)) return;
+  const std::string hint = did_you_mean(init, starts);
+  problems.push_back(
+      {"--init",
+       fmt::format("\"{}\" is none of random, kmeans, single, labels, sample, and no file", init),
+       hint.empty() ? "give one of these or a model file" : hint});
+}
+
+}  // namespace
+
 void add_output_options(CLI::App& command, FitArguments& a) {
   const auto group = "Output";
   command.add_option("-o,--output", a.model_file, "the model file to write (required)")
@@ -184,21 +199,6 @@ void add_output_options(CLI::App& command, FitArguments& a) {
   command.add_flag("--strict", a.strict, "exit with 4 if not converged or degenerate")
       ->group(group);
 }
-
-/// A start that is neither a known word nor a file is most likely a typing mistake.
-void check_start(const std::string& init, std::vector<Problem>& problems) {
-  const std::vector<std::string> starts = {"random", "kmeans", "single", "labels", "sample"};
-  std::error_code ignored;
-  if (init.empty() || std::find(starts.begin(), starts.end(), init) != starts.end()) return;
-  if (std::filesystem::exists(init, ignored)) return;
-  const std::string hint = did_you_mean(init, starts);
-  problems.push_back(
-      {"--init",
-       fmt::format("\"{}\" is none of random, kmeans, single, labels, sample, and no file", init),
-       hint.empty() ? "give one of these or a model file" : hint});
-}
-
-}  // namespace
 
 void add_model_and_search_options(CLI::App& command, FitOptions& fit, Auto& choose) {
   add_model_options(command, fit, choose);

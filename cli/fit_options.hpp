@@ -22,7 +22,9 @@ struct FitArguments {
 };
 
 void add_fit_options(CLI::App& command, FitArguments& arguments);
-/// The same without those about files: for commands that fit and keep no model.
+/// Those about the model file, checkpoints, trace and what is printed.
+void add_output_options(CLI::App& command, FitArguments& arguments);
+/// Those about model, search and minibatches: for commands that fit and keep no model.
 void add_model_and_search_options(CLI::App& command, FitOptions& fit, Auto& choose);
 /// Fills in the checkpoint's name and what else is to be chosen, and throws InputError listing what
 /// is missing or unknown.

@@ -2,9 +2,12 @@
 #include "suggest.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace medley::cli {
 namespace {
+
+constexpr std::size_t kLongest = 100;  // nobody mistypes a page of text
 
 /// Edits that turn a into b (optimal string alignment).
 std::size_t distance(std::string_view a, std::string_view b) {
@@ -26,7 +29,6 @@ std::size_t distance(std::string_view a, std::string_view b) {
 }  // namespace
 
 std::string closest(std::string_view word, const std::vector<std::string>& known) {
-  constexpr std::size_t kLongest = 100;  // nobody mistypes a page of text
   std::string best;
   std::size_t fewest = std::max<std::size_t>(2, word.size() / 2);
   if (word.size() > kLongest) return best;
@@ -39,6 +41,20 @@ std::string closest(std::string_view word, const std::vector<std::string>& known
     }
   }
   return best;
+}
+
+std::vector<std::string> nearest(std::string_view word, const std::vector<std::string>& known,
+                                 std::size_t count) {
+  std::vector<std::pair<std::size_t, std::size_t>> edits;  // with the place in the list
+  for (std::size_t i = 0; i < known.size(); ++i) {
+    if (known[i].size() <= kLongest && word.size() <= kLongest)
+      edits.emplace_back(distance(word, known[i]), i);
+  }
+  count = std::min(count, edits.size());
+  std::partial_sort(edits.begin(), edits.begin() + static_cast<std::ptrdiff_t>(count), edits.end());
+  std::vector<std::string> out;
+  for (std::size_t i = 0; i < count; ++i) out.push_back(known[edits[i].second]);
+  return out;
 }
 
 std::string did_you_mean(std::string_view word, const std::vector<std::string>& known) {

@@ -69,6 +69,14 @@ struct KeptColumn {
   std::vector<std::int32_t> code;   ///< per row: a level, kMissingClass or kUnknownClass
 };
 
+/// A word, item or level that a schema does not know.
+struct Unknown {
+  std::string block, name;
+  double count = 0;  ///< how often it was met
+};
+/// So many of a block are named.
+inline constexpr std::size_t kNamedUnknown = 10;
+
 /// Rows x blocks, with what is known about each row.
 struct Dataset {
   std::size_t rows = 0;
@@ -78,6 +86,9 @@ struct Dataset {
   std::vector<KeptColumn> kept;
   Schema schema;                      ///< what every column was taken for
   std::vector<std::string> warnings;  ///< in words: dropped columns, absent columns, unseen levels
+  // Read by a schema that was given:
+  std::vector<Unknown> unknown = {};    ///< the most frequent of each block, first
+  std::vector<std::string> extra = {};  ///< columns of the files that it does not know: not read
 
   [[nodiscard]] std::string id_of(std::size_t row) const {
     return ids.empty() ? std::to_string(row + 1) : ids[row];

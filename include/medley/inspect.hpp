@@ -31,6 +31,9 @@ struct InspectOptions {
 [[nodiscard]] std::string describe(const FitSummary& summary);
 /// What was read, in words: rows, blocks with their families, missing and unseen cells, warnings.
 [[nodiscard]] std::string describe(const Dataset& data);
+/// The words, items and levels of the data that the schema it was read by does not know, and the
+/// columns; empty if it knows all.
+[[nodiscard]] std::string describe_unknown(const Dataset& data);
 /// The scores of a file as a small table for people.
 [[nodiscard]] std::string describe(const Evaluation& evaluation);
 /// How well classes are predicted: scores beside their baseline, confusion matrix, calibration.

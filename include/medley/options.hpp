@@ -127,6 +127,13 @@ struct RestartTrace {
   Termination termination = Termination::iteration_limit;
 };
 
+/// What a model had been learnt from before the last update (update.hpp).
+struct Earlier {
+  std::size_t updates = 0;  ///< how many there were, the last one included; 0: a plain fit
+  std::size_t rows = 0;
+  double observations = 0;
+};
+
 /// What came out, in numbers and in words.
 struct FitSummary {
   Termination termination = Termination::iteration_limit;
@@ -134,19 +141,32 @@ struct FitSummary {
   std::size_t best_restart = 0;
   std::vector<RestartTrace> restarts;
   double penalised_bound = 0;  ///< at the end of training (warm-started rows)
-  double bound = 0;    ///< training rows from the documented start; equals `evaluate` on them
-  bool exact = false;  ///< the bound is the log-likelihood itself
+  /// Training rows (after an update: the new ones) from the documented start; equals `evaluate` on
+  /// them.
+  double bound = 0;
+  /// Minibatches of many rows: `bound` is scaled up from a sample of so many rows, by their
+  /// observations; evaluate on sample_rows (stream.hpp) gives the same per observation. 0: every
+  /// row was scored.
+  std::size_t scored_rows = 0;
+  double bound_error = 0;  ///< its standard error then
+  bool exact = false;      ///< the bound is the log-likelihood itself
   /// Where `bound` is only a bound: the likelihood itself, if it is quick to compute (short rows)
   /// or was sampled (Monte-Carlo inference); then with a standard error above 0.
   std::optional<double> log_likelihood = {};
   double log_likelihood_error = 0;
   std::string why_inference = {};  ///< why it was chosen, in a sentence; empty if it was asked for
+  // All rows learnt from, those before an update included:
   std::size_t rows = 0, empty_rows = 0;  ///< rows read, and those with nothing observed
   double observations = 0;               ///< observed cells or tokens, weighted
+  Earlier earlier = {};
+  /// Minibatches learnt so far, t of the step size; an update goes on from there. 0: none.
+  std::size_t steps = 0;
   std::vector<std::string> warnings;  ///< dead components, alpha at its limits, bound that fell ...
   // Not stored in the model file, which holds no clock:
   double seconds = 0;
   std::size_t peak_bytes = 0;
+  std::size_t rows_learnt = 0;  ///< minibatches: rows inferred in all passes, and how long it took
+  double seconds_learning = 0;
 };
 
 }  // namespace medley

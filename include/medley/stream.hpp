@@ -12,6 +12,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
@@ -49,6 +50,10 @@ class RowSource {
   [[nodiscard]] virtual std::string fingerprint() const = 0;
 };
 
+/// About `count` rows in runs of 16, spread at random over all; all if there are no more. With the
+/// seed of a fit in minibatches and 20,000 rows: those that its summary was scored on.
+[[nodiscard]] Dataset sample_rows(const RowSource& rows, std::size_t count, std::uint64_t seed);
+
 /// What stream files are called by convention; they are known by their content.
 inline constexpr const char* kStreamEnding = ".stream";
 
@@ -56,7 +61,9 @@ inline constexpr const char* kStreamEnding = ".stream";
 [[nodiscard]] bool is_stream(const std::string& path);
 /// Opens it: schema and sizes are checked now, rows when they are asked for. Throws InputError.
 [[nodiscard]] std::unique_ptr<RowSource> open_stream(const std::string& path);
-/// The same; also throws InputError if the options ask for what only a new conversion can do.
+/// The same; also throws InputError if the options ask for what only a new conversion can do. With
+/// a schema in the options, the rows come under it: what it does not know is left out, and counted
+/// in shape().
 [[nodiscard]] std::unique_ptr<RowSource> open_stream(const std::string& path,
                                                      const ReadOptions& options);
 

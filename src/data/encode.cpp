@@ -54,8 +54,10 @@ class DatasetEncoder {
     dataset_.rows = rows_.rows;
     dataset_.ids = rows_.ids;
     warn_sources();
-    const EncodeContext context{sources_, dataset_.schema, options_,  catalogue_,
-                                missing_, rows_,           problems_, dataset_.warnings};
+    if (options_.schema) find_extra();
+    const EncodeContext context{sources_,   dataset_.schema,   options_,
+                                catalogue_, missing_,          rows_,
+                                problems_,  dataset_.warnings, dataset_.unknown};
     for (std::size_t part = 0; part < match_.size(); ++part) add_blocks(context, part);
     add_weights(context);
     add_kept(context);
@@ -106,6 +108,21 @@ class DatasetEncoder {
       if (!used && !kept) {
         dataset_.warnings.push_back(sources_[s].path + ": the schema has no source " +
                                     core::quoted(sources_[s].name) + ", so it is not modelled");
+      }
+    }
+  }
+
+  // Columns of tables that the schema says nothing of, unless an option does.
+  void find_extra() {
+    const std::string asked[] = {options_.id, options_.label, options_.weight};
+    for (std::size_t part = 0; part < match_.size(); ++part) {
+      const SourceSpec& spec = dataset_.schema.sources[part];
+      if (match_[part] == kNone || spec.kind != SourceKind::table) continue;
+      for (const RawColumn& column : std::get<RawTable>(sources_[match_[part]].content).columns) {
+        const bool known = std::ranges::count(spec.columns, column.name, &ColumnSpec::name) > 0 ||
+                           std::ranges::count(asked, column.name) > 0 ||
+                           std::ranges::count(options_.keep, column.name) > 0;
+        if (!known) dataset_.extra.push_back(column.name);
       }
     }
   }

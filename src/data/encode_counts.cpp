@@ -6,26 +6,53 @@
 #include "data/bind.hpp"
 #include "data/cells.hpp"
 #include "data/encode_source.hpp"
+#include "data/unknown.hpp"
 #include "data/wording.hpp"
 
 namespace medley::data {
 namespace {
 
-// The words of one row as (slot, count), ascending; words the schema does not know are counted.
-void write_row(const RawCounts& counts, std::size_t row, const std::vector<std::uint32_t>& slot_of,
-               std::vector<std::pair<std::uint32_t, float>>& buffer, BlockWriter& writer) {
-  buffer.clear();
-  for (std::uint64_t i = counts.row_start[row]; i < counts.row_start[row + 1]; ++i) {
-    const std::uint32_t slot = slot_of[counts.word[i]];
-    if (slot == Cell::kNoLevel) {
-      ++writer.block().unseen;
-    } else {
-      buffer.emplace_back(slot, counts.count[i]);
+// Writes the rows of a source; words the schema does not know are counted.
+class CountsEncoder {
+ public:
+  CountsEncoder(const RawCounts& counts, const std::vector<std::string>& levels,
+                BlockWriter& writer)
+      : counts_(counts),
+        slot_of_(translate_words(counts.vocabulary, levels)),
+        unknown_(counts.vocabulary.size(), 0.0),
+        writer_(writer) {}
+
+  // The words of one row as (slot, count), ascending.
+  void write(std::size_t row) {
+    buffer_.clear();
+    for (std::uint64_t i = counts_.row_start[row]; i < counts_.row_start[row + 1]; ++i) {
+      const std::uint32_t slot = slot_of_[counts_.word[i]];
+      if (slot == Cell::kNoLevel) {
+        ++writer_.block().unseen;
+        unknown_[counts_.word[i]] += static_cast<double>(counts_.count[i]);
+      } else {
+        buffer_.emplace_back(slot, counts_.count[i]);
+      }
     }
+    std::sort(buffer_.begin(), buffer_.end());
+    for (const auto& [slot, count] : buffer_) writer_.add_count(slot, count);
   }
-  std::sort(buffer.begin(), buffer.end());
-  for (const auto& [slot, count] : buffer) writer.add_count(slot, count);
-}
+
+  [[nodiscard]] std::vector<std::pair<std::string, double>> unknown() const {
+    std::vector<std::pair<std::string, double>> out;
+    for (std::size_t word = 0; word < unknown_.size(); ++word) {
+      if (unknown_[word] > 0) out.emplace_back(counts_.vocabulary[word], unknown_[word]);
+    }
+    return out;
+  }
+
+ private:
+  const RawCounts& counts_;
+  std::vector<std::uint32_t> slot_of_;
+  std::vector<double> unknown_;  // per word of the file: how often it was left out
+  BlockWriter& writer_;
+  std::vector<std::pair<std::uint32_t, float>> buffer_;
+};
 
 }  // namespace
 
@@ -39,15 +66,15 @@ Block encode_counts(const EncodeContext& context, const SourceSpec& spec, std::s
     return std::move(block);
   }
   const auto& counts = std::get<RawCounts>(context.sources[given].content);
-  const std::vector<std::uint32_t> slot_of = translate_words(counts.vocabulary, words->levels);
+  CountsEncoder encoder(counts, words->levels, writer);
   block.slot.reserve(counts.word.size());
   block.weight.reserve(counts.word.size());
-  std::vector<std::pair<std::uint32_t, float>> buffer;
   for (std::size_t row = 0; row < context.rows.rows; ++row) {
     const std::size_t from = context.rows.of(given, row);
-    if (from != kNone) write_row(counts, from, slot_of, buffer, writer);
+    if (from != kNone) encoder.write(from);
     writer.end_row();
   }
+  add_unknown(block.name, encoder.unknown(), context.unknown);
   if (block.unseen > 0) {
     context.warnings.push_back(context.sources[given].path + ": " + counted(block.unseen, "cell") +
                                " with words the schema does not know, left out");

@@ -10,6 +10,7 @@
 #include "data/encode_source.hpp"
 #include "data/text/entries.hpp"
 #include "data/text/families.hpp"
+#include "data/unknown.hpp"
 #include "data/wording.hpp"
 
 namespace medley::data {
@@ -48,6 +49,13 @@ class ColumnEntries {
     std::size_t total = 0;
     for (const std::size_t count : unseen_) total += count;
     return total;
+  }
+
+  [[nodiscard]] std::vector<std::pair<std::string, double>> unknown() const {
+    std::vector<std::pair<std::string, double>> out;
+    for (std::size_t i = 0; i < unseen_.size(); ++i)
+      out.emplace_back(bags_.names[i], static_cast<double>(unseen_[i]));
+    return out;
   }
 
   /// `6 of 7 words are not in the vocabulary, left out: "the", "mat"`.
@@ -143,6 +151,7 @@ Block encode_entries(const EncodeContext& context, const SourceSpec& source, con
   // Where the vocabulary was chosen from this very file, what it lacks was left out on purpose.
   if (entries && context.options.schema && entries->unseen() > 0) {
     writer.block().unseen = entries->unseen();
+    add_unknown(writer.block().name, entries->unknown(), context.unknown);
     const std::string thing = spec.cells == CellText::text   ? "word"
                               : spec.cells == CellText::tags ? "tag"
                                                              : "option";

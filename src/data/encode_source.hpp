@@ -24,6 +24,7 @@ struct EncodeContext {
   const RowMap& rows;
   core::Problems& problems;
   std::vector<std::string>& warnings;
+  std::vector<Unknown>& unknown;
 };
 
 /// `given` is the index of the source that plays the part `spec`, or kNone: everything is missing

@@ -10,6 +10,7 @@
 #include "data/encode_source.hpp"
 #include "data/number_check.hpp"
 #include "data/text/entries.hpp"
+#include "data/unknown.hpp"
 #include "data/wording.hpp"
 
 namespace medley::data {
@@ -23,6 +24,7 @@ struct TableFeature {
   std::optional<NumberCheck> check;  // of a column of numbers
   Cell missing;
   std::size_t unseen = 0;
+  std::vector<std::size_t> met = {};  // per distinct text that is unseen: how often
 };
 
 const RawColumn* find_column(const RawTable& table, const SourceSpec& spec,
@@ -43,6 +45,18 @@ void translate_cells(const EncodeContext& context, TableFeature& feature) {
   feature.check.emplace(CodedCells{column.distinct, column.code}, *feature.spec, missing,
                         context.catalogue, context.options.schema.has_value());
   feature.check->mark_refused(feature.cells);
+}
+
+// `colour = "green"` for every level that the schema does not know.
+std::vector<std::pair<std::string, double>> unknown_levels(
+    const std::vector<TableFeature>& features) {
+  std::vector<std::pair<std::string, double>> out;
+  for (const TableFeature& feature : features) {
+    for (std::size_t i = 0; feature.unseen > 0 && i < feature.met.size(); ++i)
+      out.emplace_back(feature.spec->name + " = " + core::quoted(feature.column->distinct[i]),
+                       static_cast<double>(feature.met[i]));
+  }
+  return out;
 }
 
 std::vector<TableFeature> features_of(const EncodeContext& context, const SourceSpec& spec,
@@ -73,7 +87,11 @@ void write_row(const EncodeContext& context, std::size_t given, std::size_t row,
     const bool present = feature.column != nullptr && row != kNone;
     const std::uint32_t code = present ? feature.column->code[row] : kMissingCode;
     const Cell& cell = code == kMissingCode ? feature.missing : feature.cells[code];
-    if (cell.state == Cell::State::unseen) ++feature.unseen;
+    if (cell.state == Cell::State::unseen) {
+      ++feature.unseen;
+      feature.met.resize(feature.cells.size(), 0);
+      ++feature.met[code];
+    }
     if (cell.state == Cell::State::bad) {
       const Problem problem = feature.check->problem(
           place(context.sources[given], row, feature.spec->name), feature.column->distinct[code]);
@@ -128,6 +146,7 @@ Block encode_family(const EncodeContext& context, const SourceSpec& spec, std::s
   for (const TableFeature& feature : features) {
     if (given != kNone) warn_unseen(context, context.sources[given], feature);
   }
+  add_unknown(name, unknown_levels(features), context.unknown);
   return std::move(writer.block());
 }
 

@@ -13,6 +13,7 @@
 #include "data/cells.hpp"
 #include "data/encode_source.hpp"
 #include "data/number_check.hpp"
+#include "data/unknown.hpp"
 #include "data/wording.hpp"
 
 namespace medley::data {
@@ -33,6 +34,7 @@ class TripletEncoder {
         check_({triplets_.values, triplets_.value}, value, absent_, context.catalogue,
                context.options.schema.has_value()) {
     if (value.encoding == Encoding::real) check_.mark_refused(cells_);
+    unknown_.assign(triplets_.items.size(), 0.0);
     sort_by_row();
   }
 
@@ -45,6 +47,10 @@ class TripletEncoder {
       if (from != kNone) write_row(from, writer);
       writer.end_row();
     }
+    std::vector<std::pair<std::string, double>> items;
+    for (std::size_t i = 0; i < unknown_.size(); ++i)
+      items.emplace_back(triplets_.items[i], unknown_[i]);
+    add_unknown(writer.block().name, std::move(items), context_.unknown);
     if (writer.block().unseen > 0) {
       context_.warnings.push_back(
           source_.path + ": " + counted(writer.block().unseen, "triplet") +
@@ -98,6 +104,7 @@ class TripletEncoder {
     const std::uint32_t feature = feature_of_[triplets_.item[pair.front()]];
     if (feature == Cell::kNoLevel) {
       writer.block().unseen += pair.size();
+      unknown_[triplets_.item[pair.front()]] += static_cast<double>(pair.size());
       return;
     }
     if (pair.size() > 1) {
@@ -136,6 +143,7 @@ class TripletEncoder {
   const RawSource& source_;
   const RawTriplets& triplets_;
   std::vector<std::uint32_t> feature_of_;  // per item of the file
+  std::vector<double> unknown_;            // per item: triplets left out because of it
   MissingStrings absent_;
   std::vector<Cell> cells_;  // per distinct value
   Cell missing_;

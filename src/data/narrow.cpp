@@ -9,9 +9,10 @@
 #include <utility>
 #include <vector>
 
+#include "core/text.hpp"
 #include "data/encode_source.hpp"
-#include "data/remap.hpp"
 #include "data/text/entries.hpp"
+#include "data/unknown.hpp"
 #include "data/write_source.hpp"
 
 namespace medley::data {
@@ -316,23 +317,68 @@ Schema narrowed_schema(const Dataset& rows, const VocabularyOptions& words) {
   return Narrowing(rows, words).run();
 }
 
-Dataset under_schema(const Dataset& data, const Schema& narrow, const FamilyCatalogue& catalogue) {
-  Schema schema = narrow;
+Passage passage(const Dataset& from, const Schema& to, const FamilyCatalogue& catalogue) {
+  Schema schema = to;
   schema.block_weight.clear();
-  Dataset shape = empty_data(schema, catalogue);
-  const Targets targets = same_places(data, shape);
-  shape.schema.block_weight = weights_of_blocks(data, targets, shape.blocks);
-  std::vector<std::size_t> unseen(shape.blocks.size(), 0);
-  for (std::size_t b = 0; b < data.blocks.size(); ++b) {
-    const auto target = std::ranges::find_if(
-        targets[b], [](const Target& t) { return t.block != Target::kNowhere; });
-    if (target != targets[b].end())
-      unseen[target->block] += count_unseen(data, b, unknown_slots(data, b, targets, narrow));
-  }
-  Dataset out = remapped(data, std::move(shape), targets);
-  for (std::size_t b = 0; b < unseen.size(); ++b) out.blocks[b].unseen = unseen[b];
-  recode_labels(narrow, out);
+  Passage out{empty_data(schema, catalogue), {}};
+  out.targets = same_places(from, out.shape);
+  out.shape.schema.block_weight = weights_of_blocks(from, out.targets, out.shape.blocks);
+  for (std::size_t b = 0; b < from.blocks.size(); ++b)
+    out.unknown.push_back(unknown_slots(from, b, out.targets, to));
   return out;
+}
+
+void count_unknown(const Dataset& rows, const Passage& by,
+                   std::vector<std::vector<double>>& count) {
+  count.resize(rows.blocks.size());
+  for (std::size_t b = 0; b < rows.blocks.size(); ++b) {
+    const Block& block = rows.blocks[b];
+    const double factor = block_factor(rows, block);
+    count[b].resize(block.slots(), 0.0);
+    for (std::size_t c = 0; c < block.cells(); ++c) {
+      if (by.unknown[b][block.slot[c]])
+        count[b][block.slot[c]] += static_cast<double>(block.weight_of(c)) / factor;
+    }
+  }
+}
+
+std::vector<Unknown> named_unknown(const Dataset& from,
+                                   const std::vector<std::vector<double>>& count) {
+  std::vector<Unknown> out;
+  for (std::size_t b = 0; b < count.size(); ++b) {
+    const Block& block = from.blocks[b];
+    std::vector<std::pair<std::string, double>> names;
+    for (std::size_t f = 0; f < block.features.size(); ++f) {
+      const Feature& feature = block.features[f];
+      for (std::size_t s = block.first_slot[f]; s < block.first_slot[f + 1]; ++s) {
+        if (count[b][s] <= 0) continue;
+        const std::string level =
+            feature.levels.empty() ? "" : feature.levels[s - block.first_slot[f]];
+        names.emplace_back(block.encoding == Encoding::tokens
+                               ? level
+                               : feature.name + (level.empty() ? "" : " = " + core::quoted(level)),
+                           count[b][s]);
+      }
+    }
+    add_unknown(block.name, std::move(names), out);
+  }
+  return out;
+}
+
+Dataset passed(const Dataset& rows, const Passage& by) {
+  Dataset out = remapped(rows, by.shape, by.targets);
+  for (std::size_t b = 0; b < rows.blocks.size(); ++b) {
+    const auto target = std::ranges::find_if(
+        by.targets[b], [](const Target& t) { return t.block != Target::kNowhere; });
+    if (target != by.targets[b].end())
+      out.blocks[target->block].unseen += count_unseen(rows, b, by.unknown[b]);
+  }
+  recode_labels(by.shape.schema, out);
+  return out;
+}
+
+Dataset under_schema(const Dataset& data, const Schema& narrow, const FamilyCatalogue& catalogue) {
+  return passed(data, passage(data, narrow, catalogue));
 }
 
 }  // namespace medley::data

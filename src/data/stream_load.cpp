@@ -1,77 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // A stream file as read() gives any other: its rows under its own schema, or under that of a model.
-#include <algorithm>
 #include <filesystem>
+#include <memory>
+#include <utility>
 
 #include "core/problems.hpp"
-#include "core/text.hpp"
 #include "data/encode.hpp"
-#include "data/narrow.hpp"
-#include "data/remap.hpp"
+#include "data/schema_rows.hpp"
 #include "data/stream_file.hpp"
 
 namespace medley::data {
-namespace {
-
-bool has_features(const SourceSpec& source) {
-  return std::ranges::any_of(source.columns,
-                             [](const ColumnSpec& c) { return c.role == Role::feature; });
-}
-
-// A file given alone plays the only part of a schema, whatever its name: so with stream files.
-void take_name(Dataset& data, const Schema& wanted) {
-  if (std::ranges::count_if(wanted.sources, has_features) != 1) return;
-  if (std::ranges::count_if(data.schema.sources, has_features) != 1) return;
-  const auto theirs = std::ranges::find_if(wanted.sources, has_features);
-  const auto ours = std::ranges::find_if(data.schema.sources, has_features);
-  for (Block& block : data.blocks) {
-    if (block.name == ours->name || block.name.starts_with(ours->name + '.'))
-      block.name = theirs->name + block.name.substr(ours->name.size());
-  }
-  ours->name = theirs->name;
-}
-
-bool same_columns(const std::vector<Block>& a, const std::vector<Block>& b) {
-  return std::ranges::equal(a, b, [](const Block& x, const Block& y) {
-    return x.name == y.name && x.family == y.family && x.first_slot == y.first_slot &&
-           std::ranges::equal(x.features, y.features, [](const Feature& f, const Feature& g) {
-             return f.name == g.name && f.levels == g.levels && f.shift == g.shift;
-           });
-  });
-}
-
-// Under the schema of a model. Its sources must be those of the file.
-Dataset by_schema(Dataset data, const Schema& wanted, const std::string& path,
-                  const FamilyCatalogue& catalogue) {
-  take_name(data, wanted);
-  const bool same_sources = std::ranges::equal(data.schema.sources, wanted.sources, {},
-                                               &SourceSpec::name, &SourceSpec::name);
-  if (!same_sources || data.schema.missing_as_category != wanted.missing_as_category) {
-    throw InputError({path,
-                      same_sources ? "was converted with another --missing than the model's data"
-                                   : "was made of other sources than the model's data",
-                      "convert the data again, with the schema of the model (--schema)"});
-  }
-  if (data.schema.block_weight != wanted.block_weight) {
-    throw InputError({path, "was converted with other block weights than the model's data",
-                      "convert the data again, with the schema of the model (--schema)"});
-  }
-  Dataset shape = empty_data(wanted, catalogue);
-  if (same_columns(data.blocks, shape.blocks)) {
-    data.schema = std::move(shape.schema);
-    return data;
-  }
-  Dataset out = under_schema(data, wanted, catalogue);
-  for (const Block& block : out.blocks) {
-    if (block.unseen > 0)
-      out.warnings.push_back(path + ": " + std::to_string(block.unseen) + " cells of block " +
-                             core::quoted(block.name) +
-                             " with levels or words the schema does not know, left out");
-  }
-  return out;
-}
-
-}  // namespace
 
 void check_stream_options(const Dataset& data, const ReadOptions& options,
                           const std::string& path) {
@@ -114,7 +52,7 @@ void set_label(Dataset& data, const std::string& label) {
 
 Dataset load_stream(const std::string& path, const ReadOptions& options,
                     const FamilyCatalogue& catalogue) {
-  const auto file = open_stream(path, catalogue);
+  std::unique_ptr<RowSource> file = open_stream(path, catalogue);
   check_stream_options(file->shape(), options, path);
   const std::uintmax_t size = std::filesystem::file_size(path);
   if (options.memory_limit != 0 && size > options.memory_limit) {
@@ -123,12 +61,15 @@ Dataset load_stream(const std::string& path, const ReadOptions& options,
                           std::to_string(options.memory_limit) + ")",
                       "fit it with --batch N, which reads a little at a time"});
   }
+  if (options.schema) file = rows_under_schema(std::move(file), *options.schema, path, catalogue);
   Dataset data = file->batch(0, file->rows());
   for (std::size_t b = 0; b < data.blocks.size(); ++b) {
     data.blocks[b].missing = file->shape().blocks[b].missing;
     data.blocks[b].unseen = file->shape().blocks[b].unseen;
   }
-  if (options.schema) data = by_schema(std::move(data), *options.schema, path, catalogue);
+  data.warnings = file->shape().warnings;
+  data.unknown = file->shape().unknown;
+  data.extra = file->shape().extra;
   set_label(data, options.label);
   return data;
 }

@@ -55,9 +55,17 @@ std::vector<RowRange> spread_sample(std::size_t rows, std::size_t count, std::ui
   const std::size_t blocks = (rows + kBlock - 1) / kBlock;
   const core::Permutation order(blocks, seed, purpose(Purpose::sampled_rows, 0));
   std::vector<std::uint64_t> chosen;
-  for (std::size_t i = 0; i < std::max<std::size_t>(1, count / kBlock); ++i)
+  for (std::size_t i = 0; i < std::max<std::size_t>(1, (count + kBlock - 1) / kBlock); ++i)
     chosen.push_back(order(i));
   return as_ranges(std::move(chosen), kBlock, rows);
 }
 
 }  // namespace medley::engines
+
+namespace medley {
+
+Dataset sample_rows(const RowSource& rows, std::size_t count, std::uint64_t seed) {
+  return rows.batch(engines::spread_sample(rows.rows(), count, seed));
+}
+
+}  // namespace medley

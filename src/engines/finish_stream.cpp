@@ -2,100 +2,222 @@
 #include "engines/finish_stream.hpp"
 
 #include <algorithm>
+#include <cmath>
 
-#include "model/exact_rows.hpp"
+#include "engines/batch_plan.hpp"
 #include "model/marginal.hpp"
+#include "model/score_rows.hpp"
 
 namespace medley::engines {
 namespace {
 
 constexpr std::size_t kAtOnce = 4096;
 
-// What is known of the rows so far.
-class RowSums {
+// What is counted over all rows.
+class RowCounts {
  public:
-  RowSums(const Dataset& like, std::size_t components) : size_(components, 0.0) {
-    for (std::size_t b = 0; b < like.blocks.size(); ++b) marginals_.emplace_back(like, b);
+  explicit RowCounts(const StreamToFinish& what) {
+    const FitOptions& options = what.resolved.options;
+    for (std::size_t b = 0; b < what.like.blocks.size(); ++b) {
+      marginals_.emplace_back(what.like, b);
+      if (what.before == nullptr) continue;
+      const model::ModelBlock& block = what.before->parts().blocks[b];
+      // Models that are updated consist of families that can recall: see update.cpp.
+      (void)marginals_[b].recall(*block.marginal, block.total, {options.smoothing, options.shrink});
+    }
   }
 
-  void add(const Dataset& rows, const model::ScoredRows& scored, FitSummary& summary) {
-    const std::size_t components = size_.size();
-    summary.rows += rows.rows;
+  void add(const Dataset& rows) {
+    rows_ += rows.rows;
     for (std::size_t row = 0; row < rows.rows; ++row) {
-      const double weight = rows.weight_of(row);
       const double observed = rows.observed(row);
-      summary.observations += weight * observed;
-      summary.bound += weight * scored.bound[row];
-      if (observed <= 0) {
-        ++summary.empty_rows;
-        continue;
-      }
-      weight_ += weight;
-      for (std::size_t k = 0; k < components; ++k)
-        size_[k] += weight * scored.share[row * components + k];
+      observations_ += rows.weight_of(row) * observed;
+      if (observed <= 0) ++empty_;
     }
     for (model::MarginalFit& marginal : marginals_) marginal.add(rows);
   }
 
+  void put_into(FitSummary& summary) const {
+    summary.rows += rows_;
+    summary.empty_rows += empty_;
+    summary.observations += observations_;
+  }
+  [[nodiscard]] double observations() const { return observations_; }
+  [[nodiscard]] double observed_rows() const { return static_cast<double>(rows_ - empty_); }
+  [[nodiscard]] model::MarginalFit& marginal(std::size_t block) { return marginals_[block]; }
+
+ private:
+  std::size_t rows_ = 0, empty_ = 0;
+  double observations_ = 0;
+  std::vector<model::MarginalFit> marginals_;
+};
+
+// What scored rows add up to.
+class SampleScore {
+ public:
+  explicit SampleScore(std::size_t components) : size_(components, 0.0) {}
+
+  /// Rows that come in runs of the given ranges.
+  void add(const Dataset& rows, std::span<const RowRange> runs, const model::ScoredRows& scored) {
+    std::size_t row = 0;
+    for (const RowRange& run : runs) {
+      Run sum;
+      for (std::size_t i = run.begin; i < run.end; ++i, ++row) add(rows, row, scored, sum);
+      runs_.push_back(sum);
+      bound_ += sum.bound;
+      observations_ += sum.observations;
+    }
+    rows_ += row;
+  }
+
+  [[nodiscard]] std::size_t rows() const { return rows_; }
+  [[nodiscard]] double bound() const { return bound_; }
+  /// As if `all` observations were like these; nothing observed: 0.
+  [[nodiscard]] double scaled(double all) const {
+    return observations_ > 0 ? all * bound_ / observations_ : 0.0;
+  }
+  /// Of that, the rows being so many in all.
+  [[nodiscard]] double error(double all, std::size_t rows) const {
+    const auto count = static_cast<double>(runs_.size());
+    if (observations_ <= 0 || runs_.size() < 2) return 0;
+    double squares = 0;
+    for (const Run& run : runs_) {
+      const double off = run.bound - bound_ / observations_ * run.observations;
+      squares += off * off;
+    }
+    const double left = 1.0 - static_cast<double>(rows_) / static_cast<double>(rows);
+    return all / observations_ * std::sqrt(left * count / (count - 1) * squares);
+  }
   [[nodiscard]] std::vector<double> sizes() const {
     std::vector<double> out = size_;
     for (double& size : out)
       size = weight_ > 0 ? size / weight_ : 1.0 / static_cast<double>(out.size());
     return out;
   }
-  [[nodiscard]] model::MarginalFit& marginal(std::size_t block) { return marginals_[block]; }
 
  private:
+  struct Run {
+    double bound = 0, observations = 0;
+  };
+
+  void add(const Dataset& rows, std::size_t row, const model::ScoredRows& scored, Run& run) {
+    const double weight = rows.weight_of(row), observed = rows.observed(row);
+    run.bound += weight * scored.bound[row];
+    run.observations += weight * observed;
+    if (observed <= 0) return;
+    weight_ += weight;
+    for (std::size_t k = 0; k < size_.size(); ++k)
+      size_[k] += weight * scored.share[row * size_.size() + k];
+  }
+
+  std::size_t rows_ = 0;
+  double bound_ = 0, observations_ = 0, weight_ = 0;
   std::vector<double> size_;
-  double weight_ = 0;
-  std::vector<model::MarginalFit> marginals_;
+  std::vector<Run> runs_;
 };
+
+// Ranges cut and gathered into pieces of about kAtOnce rows.
+std::vector<std::vector<RowRange>> in_pieces(const std::vector<RowRange>& ranges) {
+  std::vector<std::vector<RowRange>> out;
+  std::size_t room = 0;
+  for (RowRange range : ranges) {
+    while (range.begin < range.end) {
+      if (room == 0) {
+        out.emplace_back();
+        room = kAtOnce;
+      }
+      const std::size_t end = std::min(range.end, range.begin + room);
+      out.back().push_back({range.begin, end});
+      room -= end - range.begin;
+      range.begin = end;
+    }
+  }
+  return out;
+}
 
 void summarise_course(const Finished& finished, FitSummary& summary) {
   const Course& course = finished.courses[finished.best];
   for (const Course& c : finished.courses) summary.restarts.push_back({c.bound, c.termination});
   summary.termination = course.termination;
-  summary.iterations = course.iterations();
+  summary.iterations = summary.steps = course.iterations();
   summary.best_restart = finished.best;
   summary.penalised_bound = course.bound.empty() ? 0.0 : course.bound.back();
 }
 
-}  // namespace
-
-std::shared_ptr<model::Parts> finish_stream(const RowSource& rows, const Dataset& like,
-                                            const model::Resolved& resolved, EmModel best,
-                                            const Finished& finished,
-                                            const std::function<bool(std::size_t)>& go_on) {
-  const FitOptions& options = resolved.options;
-  auto parts = std::make_shared<model::Parts>();
-  FitSummary& summary = parts->summary;
-  summarise_course(finished, summary);
+SampleScore score_some(const StreamToFinish& what, const EmModel& best) {
   for (const auto& family : best.families)
     family->prepare(best.mode->pooling != memberships::Pooling::none);
   const auto families = best.family_pointers();
   const model::EStepModel model{families, best.membership.get(), best.mode};
-  RowSums sums(like, options.components);
-  summary.exact = best.mode->exact;
-  for (std::size_t at = 0; at < rows.rows(); at += kAtOnce) {
-    if (at > 0 && !go_on(at)) {
-      summary.termination = Termination::interrupted;
-      break;
-    }
-    const Dataset some = rows.batch(at, std::min(rows.rows(), at + kAtOnce));
-    sums.add(some, model::score_rows(model, some, options.threads), summary);
+  const FitOptions& options = what.resolved.options;
+  SampleScore score(options.components);
+  for (const auto& piece : in_pieces(spread_sample(what.rows.rows(), kScoredRows, options.seed))) {
+    const Dataset some = what.rows.batch(piece);
+    score.add(some, piece, model::score_rows(model, some, options.threads));
   }
-  parts->schema = like.schema;
+  return score;
+}
+
+// False if it was stopped on the way.
+bool count_all(const StreamToFinish& what, RowCounts& counts) {
+  for (std::size_t at = 0; at < what.rows.rows(); at += kAtOnce) {
+    if (at > 0 && !what.go_on(at)) return false;
+    counts.add(what.rows.batch(at, std::min(what.rows.rows(), at + kAtOnce)));
+  }
+  return true;
+}
+
+// What the model was before becomes part of what it is.
+void join_earlier(const Model& before, double new_rows, model::Parts& parts) {
+  const FitSummary& old = before.summary();
+  FitSummary& summary = parts.summary;
+  summary.earlier = {old.earlier.updates + 1, old.rows, old.observations};
+  const auto old_rows = static_cast<double>(old.rows - old.empty_rows);
+  for (std::size_t k = 0; k < parts.sizes.size(); ++k) {
+    parts.sizes[k] = (old_rows * before.sizes()[k] + new_rows * parts.sizes[k]) /
+                     std::max(old_rows + new_rows, 1.0);
+  }
+  summary.rows += old.rows;
+  summary.empty_rows += old.empty_rows;
+  summary.observations += old.observations;
+  parts.names = before.names();
+}
+
+}  // namespace
+
+std::shared_ptr<model::Parts> finish_stream(const StreamToFinish& what, EmModel best,
+                                            const Finished& finished) {
+  const FitOptions& options = what.resolved.options;
+  auto parts = std::make_shared<model::Parts>();
+  FitSummary& summary = parts->summary;
+  summarise_course(finished, summary);
+  summary.exact = best.mode->exact;
+  summary.why_inference = what.resolved.why;
+  const SampleScore score = score_some(what, best);
+  RowCounts counts(what);
+  if (!count_all(what, counts)) summary.termination = Termination::interrupted;
+  counts.put_into(summary);
+  const bool all = score.rows() == what.rows.rows();
+  summary.bound = all ? score.bound() : score.scaled(counts.observations());
+  if (!all) {
+    summary.scored_rows = score.rows();
+    summary.bound_error = score.error(counts.observations(), what.rows.rows());
+  }
+  parts->schema = what.like.schema;
   parts->options = options;
   parts->names.resize(options.components);
-  parts->sizes = sums.sizes();
+  parts->sizes = score.sizes();
   parts->membership = std::move(best.membership);
-  for (std::size_t b = 0; b < like.blocks.size(); ++b) {
-    parts->blocks.push_back({like.blocks[b].shape(), std::move(best.families[b]),
-                             sums.marginal(b).take({options.smoothing, options.shrink}),
-                             sums.marginal(b).slot_totals()});
+  for (std::size_t b = 0; b < what.like.blocks.size(); ++b) {
+    parts->blocks.push_back({what.like.blocks[b].shape(), std::move(best.families[b]),
+                             counts.marginal(b).take({options.smoothing, options.shrink}),
+                             counts.marginal(b).slot_totals()});
   }
-  summary.why_inference = resolved.why;
-  order_by_size(*parts);
+  if (what.before != nullptr) {
+    join_earlier(*what.before, counts.observed_rows(), *parts);
+  } else {
+    order_by_size(*parts);
+  }
   warn(finished.courses[finished.best], *parts);
   return parts;
 }

@@ -1,6 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// As finish.hpp, for rows that come some at a time: every row is scored from the documented start,
-// and only sums are kept.
+// As finish.hpp, for rows that come some at a time. All rows are counted: marginals, totals of
+// words and levels, rows and observations are exact. A sample of them is scored from the documented
+// start, to the last digit, which takes several times as long as learning from a row: with R rows
+// of bound b_i and o_i observations (weights included) in the sample, and O observations in all,
+//
+//   bound = O r,   r = sum b_i / sum o_i
+//   its standard error = O sqrt( (1 - R/D) c/(c - 1) sum_runs (sum_{i in run} b_i - r o_i)^2 )
+//                        / sum o_i
+//
+// over the c runs of neighbouring rows that the sample consists of (sorted files have runs of like
+// rows). Up to kScoredRows rows are all scored, and the bound is theirs.
 #pragma once
 
 #include <functional>
@@ -12,10 +21,20 @@
 
 namespace medley::engines {
 
-/// `like` are rows that show what the columns are like. `go_on` is asked now and then, with the
-/// number of rows scored; when it says no, these are all there is and the summary says interrupted.
-[[nodiscard]] std::shared_ptr<model::Parts> finish_stream(
-    const RowSource& rows, const Dataset& like, const model::Resolved& resolved, EmModel best,
-    const Finished& finished, const std::function<bool(std::size_t)>& go_on);
+inline constexpr std::size_t kScoredRows = 20'000;
+
+struct StreamToFinish {
+  const RowSource& rows;
+  const Dataset& like;  ///< rows that show what the columns are like
+  const model::Resolved& resolved;
+  /// What was updated, or null. Its rows are counted too; components keep its order and names.
+  const Model* before = nullptr;
+  /// Asked now and then, with the number of rows done; when it says no, these are all there is and
+  /// the summary says interrupted.
+  std::function<bool(std::size_t)> go_on = {};
+};
+
+[[nodiscard]] std::shared_ptr<model::Parts> finish_stream(const StreamToFinish& what, EmModel best,
+                                                          const Finished& finished);
 
 }  // namespace medley::engines

@@ -318,7 +318,7 @@ class Fitter {
 
 Model fit(const Dataset& data, const FitOptions& options, const FitHooks& hooks) {
   if (options.batch > 0)
-    return engines::fit_in_minibatches(data::MemoryRows(data), options, hooks, false);
+    return engines::fit_in_minibatches(data::MemoryRows(data), options, hooks, {});
   return engines::Fitter(data, model::resolve(data, options), hooks, nullptr).run();
 }
 

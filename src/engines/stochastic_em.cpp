@@ -46,7 +46,11 @@ void StochasticEm::blend(double keep, double add, const memberships::PriorStatis
 }
 
 void StochasticEm::begin_with_statistics(double scale) {
-  blend(0.0, scale, model_.membership->empty_statistics());
+  begin_with_statistics(scale, model_.membership->empty_statistics());
+}
+
+void StochasticEm::begin_with_statistics(double scale, const memberships::PriorStatistics& prior) {
+  blend(0.0, scale, prior);
 }
 
 void StochasticEm::begin_with_rows(const Dataset& rows, double scale) {

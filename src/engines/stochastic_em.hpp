@@ -39,6 +39,8 @@ class StochasticEm {
   /// Statistics to begin with: those the families hold (of `rows` rows), as if there were D/rows
   /// times as many.
   void begin_with_statistics(double scale);
+  /// The same with statistics of the prior.
+  void begin_with_statistics(double scale, const memberships::PriorStatistics& prior);
   /// The same from an E-step of these rows.
   void begin_with_rows(const Dataset& rows, double scale);
 

@@ -14,6 +14,7 @@
 #include "engines/checkpoint.hpp"
 #include "engines/finish_stream.hpp"
 #include "engines/held_out.hpp"
+#include "engines/recall.hpp"
 #include "engines/stochastic_options.hpp"
 #include "engines/stochastic_start.hpp"
 #include "medley/error.hpp"
@@ -34,20 +35,23 @@ constexpr std::size_t kPriorWaits = 10;
 class StochasticFitter {
  public:
   StochasticFitter(const RowSource& rows, const FitOptions& options, const FitHooks& hooks,
-                   bool streamed)
+                   const StochasticTask& task)
       : rows_(rows),
         hooks_(hooks),
+        before_(task.before),
         begun_(std::chrono::steady_clock::now()),
         sample_(sample_of(rows, options)),
-        resolved_(model::resolve(sample_,
-                                 stochastic_options(options, rows.rows(), streamed, rows.shape()))),
+        resolved_(model::resolve(
+            sample_, stochastic_options(options, rows.rows(), task.streamed, rows.shape()))),
         sample_data_(prepare(sample_, options.threads)),
         plan_(rows.rows(), this->options().batch, options.seed) {
     if (resolved_.mode->engine != memberships::Engine::variational)
       throw InputError({"--inference " + this->options().inference,
                         "cannot be learnt in minibatches", "use standard or fast"});
     if (!options.checkpoint.empty())
-      fingerprint_ = fingerprint(rows.shape(), this->options()) + " " + rows.fingerprint();
+      fingerprint_ =
+          fingerprint(rows.shape(), this->options()) + " " + rows.fingerprint() + " " + task.mark;
+    if (before_ != nullptr) earlier_ = recalled(*before_, this->options().batch);
   }
 
   Model run() {
@@ -58,10 +62,18 @@ class StochasticFitter {
     const bool interrupted = course_.termination == Termination::interrupted;
     // An interrupted fit is to be taken up again: what it is like so far, a sample tells.
     const data::MemoryRows few(sample_);
-    scoring_since_ = seconds();
-    auto parts =
-        finish_stream(interrupted ? few : rows_, sample_, resolved_, std::move(engine.model()),
-                      finished, [&](std::size_t rows) { return still_scoring(rows); });
+    const double learnt_in = seconds();
+    auto parts = finish_stream({interrupted ? few : rows_, sample_, resolved_, before_,
+                                [&](std::size_t rows) { return still_counting(rows, learnt_in); }},
+                               std::move(engine.model()), finished);
+    parts->summary.steps += earlier_.steps;
+    if (before_ != nullptr && before_->inference() != options().inference)
+      parts->summary.why_inference =
+          "The model was fitted by " + before_->inference() +
+          " inference, which needs all rows at once: the update learnt by " + options().inference +
+          " inference.";
+    parts->summary.rows_learnt = rows_learnt_;
+    parts->summary.seconds_learning = learnt_in;
     parts->summary.seconds = seconds();
     parts->summary.peak_bytes = core::peak_memory();
     if (parts->summary.termination != Termination::interrupted && !options().checkpoint.empty())
@@ -82,10 +94,15 @@ class StochasticFitter {
 
   // The step from which on the model has its own membership rather than the one it follows.
   [[nodiscard]] std::size_t change_at() const {
-    if (resolved_.membership->precursor == nullptr) return 0;
+    if (resolved_.membership->precursor == nullptr || before_ != nullptr) return 0;
     const auto passes = static_cast<double>(options().passes);
     const double first = std::clamp(passes / 3, 0.5, 2.0);
     return static_cast<std::size_t>(std::ceil(first * static_cast<double>(plan_.steps())));
+  }
+
+  // D: those before an update too.
+  [[nodiscard]] double all_rows() const {
+    return static_cast<double>(earlier_.rows + rows_.rows());
   }
 
   // With the membership of that step.
@@ -103,8 +120,11 @@ class StochasticFitter {
   }
 
   StochasticEm begin() {
-    if (!options().resume || !std::filesystem::exists(options().checkpoint))
-      return stochastic_start(sample_data_, resolved_, new_model(0), rows_.rows());
+    if (!options().resume || !std::filesystem::exists(options().checkpoint)) {
+      if (before_ == nullptr)
+        return stochastic_start(sample_data_, resolved_, new_model(0), rows_.rows());
+      return engine_from(*before_, sample_, new_model(0), options().threads, all_rows());
+    }
     const Checkpoint checkpoint = read_checkpoint(options().checkpoint, fingerprint_);
     course_.restore(checkpoint.file, "course.");
     const std::size_t done = course_.iterations();
@@ -129,7 +149,7 @@ class StochasticFitter {
       if (hooks_.progress && at % kScoreEvery == kScoreEvery - 1)
         score = held_out_score(engine.model(), batch, kScoredRows, options().seed + at,
                                options().threads);
-      learn(engine, batch, at + 1);
+      learn(engine, batch, earlier_.steps + at + 1);
       rows_learnt_ += batch.rows;
       report(all, score);
       if (!keep_safe(engine, all)) return;
@@ -139,7 +159,7 @@ class StochasticFitter {
   void learn(StochasticEm& engine, const Dataset& batch, std::size_t t) {
     StochasticStep how;
     how.rho = step_size(options(), t);
-    how.scale = static_cast<double>(rows_.rows()) / static_cast<double>(batch.rows);
+    how.scale = all_rows() / static_cast<double>(batch.rows);
     how.prior = t > std::min(kPriorWaits, plan_.steps() * options().passes / 2);
     const double log_prior = engine.model().log_prior();
     course_.bound.push_back(how.scale * engine.step(batch, how) + log_prior);
@@ -165,14 +185,14 @@ class StochasticFitter {
     return !stop;
   }
 
-  // Called between rows that are scored at the end, which takes longer than a pass of learning.
-  bool still_scoring(std::size_t rows) {
-    const double each = (seconds() - scoring_since_) / static_cast<double>(rows);
+  // Called while the rows are counted at the end.
+  bool still_counting(std::size_t rows, double since) {
     Progress p;
-    p.stage = "scoring every row";
+    p.stage = "counting the rows";
     p.seconds = seconds();
     p.rows_seen = rows_learnt_;
-    p.seconds_left = each * static_cast<double>(rows_.rows() - rows);
+    p.seconds_left =
+        (p.seconds - since) * (static_cast<double>(rows_.rows()) / static_cast<double>(rows) - 1.0);
     if (hooks_.progress) hooks_.progress(p);
     return !stopped();
   }
@@ -194,6 +214,8 @@ class StochasticFitter {
 
   const RowSource& rows_;
   const FitHooks& hooks_;
+  const Model* before_;
+  Recalled earlier_;
   std::chrono::steady_clock::time_point begun_;
   Dataset sample_;
   model::Resolved resolved_;
@@ -202,20 +224,20 @@ class StochasticFitter {
   std::string fingerprint_;
   Course course_;
   std::size_t resumed_at_ = 0, rows_learnt_ = 0;
-  double last_checkpoint_ = 0, scoring_since_ = 0;
+  double last_checkpoint_ = 0;
 };
 
 }  // namespace
 
 Model fit_in_minibatches(const RowSource& rows, const FitOptions& options, const FitHooks& hooks,
-                         bool streamed) {
-  return StochasticFitter(rows, options, hooks, streamed).run();
+                         const StochasticTask& task) {
+  return StochasticFitter(rows, options, hooks, task).run();
 }
 
 }  // namespace engines
 
 Model fit(const RowSource& rows, const FitOptions& options, const FitHooks& hooks) {
-  return engines::fit_in_minibatches(rows, options, hooks, true);
+  return engines::fit_in_minibatches(rows, options, hooks, {true});
 }
 
 }  // namespace medley

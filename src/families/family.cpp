@@ -24,6 +24,10 @@ void Family::set_parameters(std::span<const double> values) {
 void Family::observe(const Block& /*block*/, const data::Columns& /*columns*/,
                      std::span<const double> /*row_weight*/) {}
 
+bool Family::recall(std::span<const double> /*weight*/, const Smoothing& /*smoothing*/) {
+  return false;
+}
+
 void Family::free_parameters(std::span<double> /*out*/) const {
   assert(false && "asked of a family without free parameters");
 }

@@ -119,6 +119,13 @@ class Family {
   /// increases.
   [[nodiscard]] virtual double log_prior(const Smoothing& smoothing) const = 0;
 
+  /// The inverse of maximise, an optional ability: sets the statistics to those that the present
+  /// parameters are the maximum of under that smoothing, weight[f K + k] being the sum of
+  /// responsibilities of feature f under component k (features x K). Where the parameters say less
+  /// of a slot than smoothing alone would, its statistic is below 0, by less than the smoothing.
+  /// False: not offered.
+  [[nodiscard]] virtual bool recall(std::span<const double> weight, const Smoothing& smoothing);
+
   // Free parameters, an optional ability: the parameters of a component as numbers that may take
   // any value, of order one, in which the log-likelihood is smooth. For methods that climb a
   // gradient. Layout K x free_size, component by component.

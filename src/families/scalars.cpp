@@ -228,6 +228,39 @@ void Scalars::maximise(std::size_t slot, std::size_t component, double imagined)
   set(slot, 0, component, maximum(average, reference));
 }
 
+// The averages of u1 and u2 at which the gradient of one column under one component is 0. Curved:
+// the normal density's own, first being its mean and -1 / (2 second) its variance.
+Scalars::Pair Scalars::expected(std::size_t slot, std::size_t component) const {
+  const Pair p = parameters_of(slot, component);
+  if (curved_) {
+    const Coefficients c = coefficients(p);
+    const double off = c.first - reference_of(slot)[0];
+    return {off, off * off - 0.5 / c.second};
+  }
+  const std::array<Coefficients, 2> by = slopes(p);
+  if (own() == 1) return {-by[0].constant / by[0].first, 0};
+  const double determinant = by[0].first * by[1].second - by[1].first * by[0].second;
+  return {(by[1].constant * by[0].second - by[0].constant * by[1].second) / determinant,
+          (by[0].constant * by[1].first - by[1].constant * by[0].first) / determinant};
+}
+
+bool Scalars::recall(std::span<const double> weight, const Smoothing& smoothing) {
+  if (free_size() == 0) return false;  // the slopes are not known
+  const double more = imagined(smoothing);
+  for (std::size_t s = 0; s < features(); ++s) {
+    const Pair reference = reference_of(s);
+    double* sums = &statistics_[s * kStatistics * padded()];
+    for (std::size_t k = 0; k < components(); ++k) {
+      const double held = weight[s * components() + k];
+      const Pair average = expected(s, k);
+      sums[k] = held;
+      sums[padded() + k] = (held + more) * average[0] - more * (curved_ ? 0.0 : reference[0]);
+      sums[2 * padded() + k] = (held + more) * average[1] - more * reference[1];
+    }
+  }
+  return true;
+}
+
 double Scalars::log_prior(const Smoothing& smoothing) const {
   if (imagined(smoothing) <= 0) return 0;
   double sum = 0;

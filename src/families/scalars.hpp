@@ -27,6 +27,10 @@
 //   curved   D constant sum r + D second (sum r u2 - 2 off sum r u1 + off^2 sum r)
 //            - 2 second D first (sum r u1 - off sum r)
 //
+// The statistics that parameters are the maximum of (recall) follow from the same equations: where
+// the gradient is 0 with sum r = 1, they are linear in the averages of u1 and u2, one for each own
+// parameter. They are the expectations of u1 and u2 under the component itself.
+//
 // Parameters: per slot the family's own rows, then as many rows of references: the mean of t1 and
 // the mean of t2 (curved: the variance of t1) in the training data, the same for every component.
 #pragma once
@@ -75,6 +79,7 @@ class Scalars : public Family {
   void collect(const data::Columns& columns, const Block& block, const Responsibilities& from,
                std::size_t begin, std::size_t end) override;
   void maximise(const Smoothing& smoothing) override;
+  [[nodiscard]] bool recall(std::span<const double> weight, const Smoothing& smoothing) override;
   [[nodiscard]] double log_prior(const Smoothing& smoothing) const override;
   [[nodiscard]] std::size_t free_size() const override;
   void free_parameters(std::span<double> out) const override;
@@ -146,6 +151,7 @@ class Scalars : public Family {
   [[nodiscard]] double free_of(std::size_t row, double p, const Pair& reference) const;
   [[nodiscard]] double from_free(std::size_t row, double free, const Pair& reference) const;
   [[nodiscard]] Pair free_gradient(std::size_t slot, std::size_t component) const;
+  [[nodiscard]] Pair expected(std::size_t slot, std::size_t component) const;
 
   std::span<const ScalarRow> rows_;
   bool curved_;

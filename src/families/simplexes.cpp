@@ -118,6 +118,23 @@ class Simplexes final : public Family {
     }
   }
 
+  // n_sk = (N_fk + imagined of the feature) p_sk - imagined of the slot
+  [[nodiscard]] bool recall(std::span<const double> weight, const Smoothing& smoothing) override {
+    for (std::size_t f = 0; f < features(); ++f) {
+      const SlotRange slots = slots_of(f);
+      double imagined = 0;
+      for (std::size_t s = slots.begin; s < slots.end; ++s) imagined += imagined_of(s, smoothing);
+      for (std::size_t s = slots.begin; s < slots.end; ++s) {
+        for (std::size_t k = 0; k < components(); ++k) {
+          const std::size_t at = s * padded() + k;
+          statistics_[at] = (weight[f * components() + k] + imagined) * parameters_[at] -
+                            imagined_of(s, smoothing);
+        }
+      }
+    }
+    return true;
+  }
+
   [[nodiscard]] double log_prior(const Smoothing& smoothing) const override {
     double sum = 0;
     for (std::size_t s = 0; s < share_.size(); ++s) {

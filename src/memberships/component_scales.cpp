@@ -31,6 +31,13 @@ void ComponentScales::update(std::span<const double> held, std::span<const doubl
   for (std::size_t k = 0; k < mean_.size(); ++k) set(k, c0_ + held[k], c0_ + exposure[k]);
 }
 
+std::vector<double> ComponentScales::recall() const {
+  std::vector<double> out;
+  for (const double shape : shape_) out.push_back(std::max(0.0, shape - c0_));
+  for (const double rate : rate_) out.push_back(std::max(0.0, rate - c0_));
+  return out;
+}
+
 void ComponentScales::set_shares(std::span<const double> shares) {
   const double rate = c0_ + kStart;
   for (std::size_t k = 0; k < mean_.size(); ++k)

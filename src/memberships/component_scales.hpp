@@ -32,6 +32,8 @@ class ComponentScales {
 
   /// The posterior given n_k and t_k.
   void update(std::span<const double> held, std::span<const double> exposure);
+  /// The n_k and t_k (2 K numbers) that lead to the present posterior.
+  [[nodiscard]] std::vector<double> recall() const;
   /// Means in proportion to given shares (K, sum 1), as sure as if little were known.
   void set_shares(std::span<const double> shares);
   void set(std::size_t k, double shape, double rate);

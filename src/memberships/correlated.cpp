@@ -164,6 +164,11 @@ class Correlated final : public Membership {
     centre();
   }
 
+  [[nodiscard]] bool recall(double rows, PriorStatistics& out) const override {
+    out = {rows, scales_.recall()};
+    return true;
+  }
+
   [[nodiscard]] double log_prior() const override {
     double sum = scales_.log_prior();
     for (std::size_t k = 0; k < components(); ++k)

@@ -123,6 +123,11 @@ class Gamma final : public Membership {
     refresh();
   }
 
+  [[nodiscard]] bool recall(double rows, PriorStatistics& out) const override {
+    out = {rows, scales_.recall()};
+    return true;
+  }
+
   [[nodiscard]] double log_prior() const override { return scales_.log_prior(); }
 
   void adopt(const Membership& from) override {

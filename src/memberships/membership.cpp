@@ -47,6 +47,10 @@ void Membership::set_parameters(std::span<const double> values) {
   std::copy(values.begin(), values.end(), parameters_.begin());
 }
 
+bool Membership::recall(double /*rows*/, PriorStatistics& /*out*/) const {
+  return false;
+}
+
 void Membership::permute(std::span<const std::size_t> order) {
   const std::vector<double> before = parameters_;
   const std::size_t width = before.size() / components_;

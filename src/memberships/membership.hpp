@@ -158,6 +158,9 @@ class Membership {
   /// Is shown rows, inferred by its precursor, before its first iteration: rows x K of expected
   /// counts.
   virtual void begin_with(std::span<const double> /*counts*/) {}
+  /// The inverse of maximise, an optional ability: the statistics of so many rows that the present
+  /// prior is the maximum of. False: not offered.
+  [[nodiscard]] virtual bool recall(double rows, PriorStatistics& out) const;
   [[nodiscard]] virtual PriorMoments prior_moments() const = 0;
   /// log p(all observations of a row come from component k), m > 0 their weight in total, up to
   /// what all components have in common: K numbers. m = 0: log of the mean membership.

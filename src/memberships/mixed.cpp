@@ -121,6 +121,17 @@ class Mixed final : public Membership {
     for (double& alpha : parameters_) alpha *= kAlphaPerShare;
   }
 
+  // Where alpha is the maximum, the mean of E log theta_k over rows is what it is under
+  // Dirichlet(alpha): digamma(alpha_k) - digamma(alpha_0).
+  [[nodiscard]] bool recall(double rows, PriorStatistics& out) const override {
+    out = {rows, {}};
+    double alpha_0 = 0;
+    for (const double alpha : parameters_) alpha_0 += alpha;
+    for (const double alpha : parameters_)
+      out.sum.push_back(rows * (math::digamma(alpha) - math::digamma(alpha_0)));
+    return true;
+  }
+
   // E[theta_k^m], the membership integrated out: Gamma(alpha_k + m) / Gamma(alpha_k) and a factor
   // common to all.
   // B(alpha + m e_k) / B(alpha)

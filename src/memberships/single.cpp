@@ -90,6 +90,12 @@ class Single final : public Membership {
 
   void adopt(const Membership& from) override { parameters_ = from.prior_moments().mean; }
 
+  [[nodiscard]] bool recall(double rows, PriorStatistics& out) const override {
+    out = {rows, parameters_};
+    for (double& sum : out.sum) sum *= rows;
+    return true;
+  }
+
   void sole_log_weights(double, std::span<double> out) const override {
     for (std::size_t k = 0; k < out.size(); ++k) out[k] = std::log(parameters_[k]);
   }

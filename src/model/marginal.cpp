@@ -23,19 +23,35 @@ void collect_all(const Dataset& data, const Block& block, const data::Columns& c
   family.collect(columns, block, {vectors.data(), coefficient.data(), false, {}}, 0, block.slots());
 }
 
-void maximise(families::Family& family, families::Smoothing smoothing) {
+families::Smoothing at_least_a_little(families::Smoothing smoothing) {
   if (smoothing.each <= 0) smoothing.each = kMarginalSmoothing;
-  family.maximise(smoothing);
+  return smoothing;
 }
 
 }  // namespace
 
 MarginalFit::MarginalFit(const Dataset& like, std::size_t block)
     : block_(block),
+      first_slot_(like.blocks[block].first_slot),
       family_(families::find(like.blocks[block].family)->make(like.blocks[block], 1)) {
   family_->observe(like.blocks[block], data::transpose(like.blocks[block]), like.row_weight);
   sum_.assign(family_->statistics().size(), 0.0);
   total_.assign(like.blocks[block].slots(), 0.0);
+}
+
+bool MarginalFit::recall(const families::Family& earlier, const std::vector<double>& totals,
+                         families::Smoothing smoothing) {
+  total_ = totals;
+  family_->set_parameters(earlier.parameters());
+  std::vector<double> weight;
+  for (std::size_t f = 0; f + 1 < first_slot_.size(); ++f) {
+    double sum = 0;
+    for (std::size_t s = first_slot_[f]; s < first_slot_[f + 1]; ++s) sum += totals[s];
+    weight.push_back(sum);
+  }
+  if (!family_->recall(weight, at_least_a_little(smoothing))) return false;
+  sum_.assign(family_->statistics().begin(), family_->statistics().end());
+  return true;
 }
 
 void MarginalFit::add(const Dataset& rows) {
@@ -48,7 +64,7 @@ void MarginalFit::add(const Dataset& rows) {
 
 std::unique_ptr<families::Family> MarginalFit::take(families::Smoothing smoothing) {
   std::copy(sum_.begin(), sum_.end(), family_->statistics().begin());
-  maximise(*family_, smoothing);
+  family_->maximise(at_least_a_little(smoothing));
   return std::move(family_);
 }
 
@@ -58,7 +74,7 @@ std::unique_ptr<families::Family> fit_marginal(const Dataset& data, const Block&
   const data::Columns columns = data::transpose(block);
   family->observe(block, columns, data.row_weight);
   collect_all(data, block, columns, *family);
-  maximise(*family, smoothing);
+  family->maximise(at_least_a_little(smoothing));
   return family;
 }
 

@@ -20,12 +20,17 @@ class MarginalFit {
   /// `like`: rows that show what the columns are like; they are not counted.
   MarginalFit(const Dataset& like, std::size_t block);
   void add(const Dataset& rows);
+  /// Instead of `like`, before any rows: what an earlier marginal was fitted to, `totals` being the
+  /// slot totals it goes with, under that smoothing. False: its family does not offer it.
+  [[nodiscard]] bool recall(const families::Family& earlier, const std::vector<double>& totals,
+                            families::Smoothing smoothing);
   [[nodiscard]] std::unique_ptr<families::Family> take(families::Smoothing smoothing);
   /// Per slot: its (weighted) cells so far.
   [[nodiscard]] const std::vector<double>& slot_totals() const { return total_; }
 
  private:
   std::size_t block_;
+  std::vector<std::uint32_t> first_slot_;
   std::unique_ptr<families::Family> family_;
   std::vector<double> sum_;  // of the family's statistics
   std::vector<double> total_;

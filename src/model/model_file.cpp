@@ -136,7 +136,18 @@ nlohmann::json to_json(const FitSummary& s) {
                         {"empty_rows", s.empty_rows},
                         {"observations", s.observations},
                         {"warnings", s.warnings},
-                        {"why_inference", s.why_inference}};
+                        {"why_inference", s.why_inference},
+                        {"steps", s.steps}};
+  if (s.scored_rows > 0) {
+    out["scored_rows"] = s.scored_rows;
+    out["bound_error"] = s.bound_error;
+    out["bound_note"] = "bound: scaled from a sample of " + std::to_string(s.scored_rows) + " rows";
+  }
+  if (s.earlier.updates > 0) {
+    out["earlier"] = {{"updates", s.earlier.updates},
+                      {"rows", s.earlier.rows},
+                      {"observations", s.earlier.observations}};
+  }
   if (s.log_likelihood) {
     out["log_likelihood"] = *s.log_likelihood;
     out["log_likelihood_error"] = s.log_likelihood_error;
@@ -164,6 +175,15 @@ FitSummary summary_from(const nlohmann::json& j, const core::TensorFile& file) {
   s.why_inference = j.value("why_inference", "");
   if (j.contains("log_likelihood")) s.log_likelihood = j.at("log_likelihood").get<double>();
   s.log_likelihood_error = j.value("log_likelihood_error", 0.0);
+  s.steps = j.value("steps", s.steps);
+  s.scored_rows = j.value("scored_rows", s.scored_rows);
+  s.bound_error = j.value("bound_error", 0.0);
+  if (j.contains("earlier")) {
+    const nlohmann::json& earlier = j.at("earlier");
+    earlier.at("updates").get_to(s.earlier.updates);
+    earlier.at("rows").get_to(s.earlier.rows);
+    earlier.at("observations").get_to(s.earlier.observations);
+  }
   for (const int ending : j.at("endings").get<std::vector<int>>()) {
     const std::string name = "trace." + std::to_string(s.restarts.size());
     check_finite(file, file.doubles(name), name);

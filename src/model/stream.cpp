@@ -2,6 +2,7 @@
 // Stream files with the family registry at hand.
 #include "medley/stream.hpp"
 
+#include "data/schema_rows.hpp"
 #include "data/stream_counts.hpp"
 #include "data/stream_file.hpp"
 #include "model/family_catalogue.hpp"
@@ -15,7 +16,8 @@ std::unique_ptr<RowSource> open_stream(const std::string& path) {
 std::unique_ptr<RowSource> open_stream(const std::string& path, const ReadOptions& options) {
   auto rows = open_stream(path);
   data::check_stream_options(rows->shape(), options, path);
-  return rows;
+  if (!options.schema) return rows;
+  return data::rows_under_schema(std::move(rows), *options.schema, path, model::family_catalogue());
 }
 
 StreamedData convert_to_stream(const std::vector<Source>& sources, const ReadOptions& options,

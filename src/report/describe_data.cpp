@@ -2,6 +2,8 @@
 // What was read, in words.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "medley/inspect.hpp"
 #include "report/numbers.hpp"
 
@@ -54,6 +56,26 @@ std::string describe(const Dataset& data) {
   }
   for (const std::string& warning : data.warnings) out += "Warning: " + printable(warning) + "\n";
   return out;
+}
+
+std::string describe_unknown(const Dataset& data) {
+  std::string out;
+  for (const Block& block : data.blocks) {
+    std::string names;
+    for (const Unknown& unknown : data.unknown) {
+      if (unknown.block == block.name)
+        names += fmt::format("{}{} ({})", names.empty() ? "" : ", ", printable(unknown.name),
+                             report::grouped(unknown.count, 0));
+    }
+    if (!names.empty())
+      out += fmt::format("Not known to the model in {}, most frequent first: {}.\n",
+                         printable(block.name), names);
+  }
+  if (data.extra.empty()) return out;
+  out += fmt::format("{} the model does not know, not read:", count(data.extra.size(), "column"));
+  for (std::size_t i = 0; i < std::min(data.extra.size(), kNamedUnknown); ++i)
+    out += fmt::format("{} {}", i > 0 ? "," : "", printable(data.extra[i]));
+  return out + (data.extra.size() > kNamedUnknown ? " ...\n" : ".\n");
 }
 
 }  // namespace medley

@@ -32,14 +32,24 @@ std::string ending(const FitSummary& summary) {
 }
 
 std::string score(const FitSummary& summary) {
+  const bool updated = summary.earlier.updates > 0;
   std::string out =
-      fmt::format("{}: {}", summary.exact ? "Log-likelihood" : "Bound on the log-likelihood",
-                  grouped(summary.bound, 2));
-  if (summary.observations > 0) {
+      fmt::format("{}{}: {}", summary.exact ? "Log-likelihood" : "Bound on the log-likelihood",
+                  updated ? " of the new rows" : "", grouped(summary.bound, 2));
+  const double observations = summary.observations - summary.earlier.observations;
+  if (observations > 0) {
     out += fmt::format(" ({:.4f} nats per observation, {} observations)",
-                       summary.bound / summary.observations, grouped(summary.observations, 0));
+                       summary.bound / observations, grouped(observations, 0));
+  }
+  if (summary.scored_rows > 0) {
+    out += fmt::format(", scaled from a sample of {}; standard error {}",
+                       count(summary.scored_rows, "row"), grouped(summary.bound_error, 2));
   }
   out += ".\n";
+  if (updated) {
+    out += fmt::format("Learnt from {} in all, {} of them before.\n", count(summary.rows, "row"),
+                       grouped(summary.earlier.rows));
+  }
   if (summary.log_likelihood) {
     const std::string error =
         summary.log_likelihood_error > 0
@@ -83,6 +93,11 @@ std::string describe(const FitSummary& summary) {
     out += "Warning: " + printable(warning) + "\n";
   if (summary.seconds > 0) {
     out += fmt::format("Took {}", report::duration(summary.seconds));
+    if (summary.rows_learnt > 0 && summary.seconds_learning > 0)
+      out += fmt::format(
+          ", {} of it learning from {} ({} rows a second)",
+          report::duration(summary.seconds_learning), count(summary.rows_learnt, "row"),
+          grouped(static_cast<double>(summary.rows_learnt) / summary.seconds_learning, 0));
     if (summary.peak_bytes > 0)
       out += fmt::format("; at most {} of memory", report::bytes(summary.peak_bytes));
     out += ".\n";

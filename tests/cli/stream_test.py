@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Stream files and fits in minibatches, on the command line."""
 import csv
+import json
 import os
 import signal
 import subprocess
@@ -82,11 +83,37 @@ class StreamTest(program.ProgramTest):
             _, error = fit.communicate(timeout=120)
         self.assertEqual(fit.returncode, 2, error)
         self.assertIn("cut it short", error)
+        self.assertIn(name, error)
+
+    def test_many_rows_are_scored_by_a_sample_that_evaluate_can_recompute(self):
+        name = self.corpus(24000)
+        fit = json.loads(self.medley("fit", name, "--k", 4, "--batch", 1000, "--passes", 1, "--seed", 5, "--quiet",
+                                     "--json", "-o", "m.medley").stdout)
+        self.assertEqual((fit["rows"], fit["scored_rows"]), (24000, 20000))
+        score = json.loads(self.medley("evaluate", "m.medley", name, "--estimator", "bound", "--sample-rows", 20000,
+                                       "--seed", 5, "--json").stdout)
+        self.assertEqual(score["rows"], 20000)
+        self.assertAlmostEqual(fit["bound"] / fit["observations"], score["log_likelihood"] / score["observations"], places=9)
+        text = self.medley("fit", name, "--k", 4, "--batch", 1000, "--passes", 1, "--quiet", "-o", "m.medley").stdout
+        self.assertIn("scaled from a sample of 20,000 rows; standard error", text)
+        self.assertIn("rows a second", text)
+        self.write("plain.ldac", "1 0:1\n1 1:1\n")
+        self.refused("evaluate", "m.medley", "plain.ldac", "--sample-rows", 5, says=["--sample-rows", "stream file"])
+
+    def test_empty_documents_and_zero_counts(self):
+        self.write("c.ldac", "2 0:1 1:2\n0\n1 2:0\n1 1:3\n" * 10)
+        self.medley("convert", "c.ldac", "-o", "c.stream")
+        fit = json.loads(self.medley("fit", "c.stream", "--k", 2, "--batch", 5, "--quiet", "--json", "-o", "m.medley").stdout)
+        self.assertEqual((fit["rows"], fit["empty_rows"]), (40, 20))
+        self.assertEqual(fit["observations"], 60)
 
     def test_options_that_make_no_sense(self):
         name = self.corpus(200)
         self.refused("fit", name, "--k", 2, "--batch", 500, "--kappa", 0.4, "-o", "m.medley",
                      says=["--batch 500", "200 rows", "--kappa"])
+        self.refused("fit", name, "--k", 2, "--batch", 50, "--kappa", 1.01, "-o", "m.medley", says=["--kappa", "at most 1"])
+        self.refused("fit", name, "--k", 2, "--batch", 50, "--kappa", 0.5, "-o", "m.medley", says=["--kappa", "above 0.5"])
+        self.medley("fit", name, "--k", 2, "--batch", 50, "--kappa", 1, "--quiet", "-o", "ok.medley")
         self.refused("fit", name, "--k", 2, "--batch", 50, "--restarts", 3, "-o", "m.medley", says=["--restarts"])
         self.refused("fit", name, "--k", 2, "--batch", 50, "--label", "x", "-o", "m.medley", says=["--label x"])
 

@@ -12,6 +12,7 @@
 #include "medley/evaluate.hpp"
 #include "medley/fit.hpp"
 #include "medley/simulate.hpp"
+#include "model/marginal.hpp"
 #include "model/model.hpp"
 #include "support/files.hpp"
 
@@ -91,6 +92,37 @@ TEST(StochasticFit, ReportsWhatEvaluateRecomputes) {
   double sum = 0;
   for (const double size : fitted.sizes()) sum += size;
   EXPECT_NEAR(sum, 1.0, 1e-12);
+}
+
+// More rows than are scored: counts stay exact, the bound is scaled from a sample.
+TEST(StochasticFit, ManyRowsAreCountedAndSomeScored) {
+  const Dataset data = test::corpus(30'000);
+  FitOptions options = in_batches(1000, 2);
+  options.passes = 1;
+  options.seed = 4;
+  const TemporaryFolder folder;
+  write_stream(data, folder / "d.stream");
+  const auto rows = open_stream(folder / "d.stream");
+  const Model fitted = fit(*rows, options);
+  const FitSummary& s = fitted.summary();
+  EXPECT_EQ(s.scored_rows, 20'000U);
+  EXPECT_EQ(s.rows, 30'000U);
+  EXPECT_DOUBLE_EQ(s.observations, 12.0 * 30'000);
+  EXPECT_EQ(fitted.parts().blocks[0].total, model::slot_totals(data, data.blocks[0]));
+  // Scored in full, the bound lies within what the standard error promises.
+  const double all = evaluate(fitted, data, by_bound()).log_likelihood;
+  EXPECT_GT(s.bound_error, 0);
+  EXPECT_LT(std::abs(s.bound - all), 4 * s.bound_error);
+  // Rows are independent and of equal length: the error by hand, from the spread of the rows.
+  const Evaluation some = evaluate(fitted, sample_rows(*rows, 20'000, 4), by_bound());
+  const double by_rows = some.standard_error * std::sqrt(1 - 2.0 / 3) * 1.5;
+  EXPECT_NEAR(s.bound_error, by_rows, 0.1 * by_rows);
+  // What is reported can be recomputed.
+  EXPECT_NEAR(s.bound / s.observations, some.log_likelihood / some.observations, 1e-10);
+  fitted.save(folder / "m.medley");
+  EXPECT_THAT(content_of(folder / "m.medley"),
+              ::testing::HasSubstr("bound: scaled from a sample of 20000 rows"));
+  EXPECT_EQ(Model::load(folder / "m.medley").summary().bound_error, s.bound_error);
 }
 
 TEST(StochasticFit, AStreamFileGivesTheSameModelAsTheDataInMemory) {

@@ -107,6 +107,32 @@ TEST_P(EveryFamily, StatisticsBeginWithThePlainSumOfResponsibilities) {
   }
 }
 
+// The statistics that were collected are the truth: recall must find them again from the parameters
+// and the weight of each feature alone.
+TEST_P(EveryFamily, RecallFindsTheStatisticsAgain) {
+  for (const Smoothing& smoothing : {Smoothing(0), Smoothing(0.3), Smoothing(0.1, 2)}) {
+    learn(smoothing);
+    const auto collected = statistics();
+    const std::size_t width = kernels::padded(kComponents);
+    std::vector<double> weight;
+    for (std::size_t f = 0; f < block.features.size(); ++f) {
+      for (std::size_t k = 0; k < kComponents; ++k) {
+        double sum = 0;
+        for (std::size_t s = block.first_slot[f]; s < block.first_slot[f + 1]; ++s)
+          sum += collected[weight_at(s) + k];
+        weight.push_back(sum);
+      }
+    }
+    std::ranges::fill(family->statistics(), -1.0);
+    ASSERT_TRUE(family->recall(weight, smoothing));
+    for (std::size_t i = 0; i < collected.size(); ++i) {
+      if (i % width < kComponents) {
+        EXPECT_NEAR(family->statistics()[i], collected[i], 1e-8 * (1 + std::abs(collected[i])));
+      }
+    }
+  }
+}
+
 TEST_P(EveryFamily, StatisticsOfPiecesEqualThoseOfTheWhole) {
   collect();
   const auto whole = statistics();

@@ -33,6 +33,15 @@ TEST(ComponentScales, MeansAndDivergenceAreThoseOfTheDensity) {
   EXPECT_NEAR(scales.log_prior(), -divergence, 1e-8);
 }
 
+TEST(ComponentScales, RecallIsTheInverseOfUpdate) {
+  ComponentScales scales(2, 0.5);
+  scales.update(std::vector<double>{4, 7}, std::vector<double>{2, 3});
+  const std::vector<double> sums = scales.recall();
+  ASSERT_EQ(sums.size(), 4U);
+  for (std::size_t i = 0; i < 4; ++i)
+    EXPECT_NEAR(sums[i], (std::vector<double>{4, 7, 2, 3})[i], 1e-12);
+}
+
 TEST(ComponentScales, SharesSetTheMeansInProportion) {
   ComponentScales scales(3, 0.5);
   scales.set_shares(std::vector<double>{0.5, 0.3, 0.2});

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fit_run.hpp"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "arguments.hpp"
+#include "fit_json.hpp"
+#include "medley/classify.hpp"
+#include "medley/inspect.hpp"
+#include "output.hpp"
+#include "progress_line.hpp"
+#include "signals.hpp"
+#include "terminal.hpp"
+
+namespace medley::cli {
+namespace {
+
+void print_summary(const std::string& read, const Model& model, const std::string& model_file) {
+  const std::string file = shell_quoted(model_file);
+  std::string text =
+      read +
+      fmt::format("{} {} with {} {}: {} membership, {} inference.\n",
+                  model.summary().earlier.updates > 0 ? "Updated" : "Fitted",
+                  model.preset().empty() ? "a model" : model.preset(), model.components(),
+                  model.components() == 1 ? "component" : "components", model.membership(),
+                  model.inference()) +
+      describe(model.summary()) + fmt::format("Wrote {}.\n\n", model_file);
+  text += fmt::format("Next: medley inspect {}          what the profiles are\n", file);
+  text += fmt::format("      medley transform {} DATA   each row's memberships\n", file);
+  if (predicts_classes(model))
+    text += fmt::format("      medley predict {} DATA     each row's class\n", file);
+  write_text("", text);
+}
+
+}  // namespace
+
+void note_checkpoint(const FitOptions& fit) {
+  std::error_code ignored;
+  const bool there = std::filesystem::exists(fit.checkpoint, ignored);
+  if (there && !fit.resume) {
+    print_note(fmt::format(
+        "note: the checkpoint \"{}\" of an earlier run will be replaced (--resume continues it)",
+        fit.checkpoint));
+  }
+  if (!there && fit.resume) {
+    print_note(fmt::format("note: there is no checkpoint \"{}\"; the fit starts from the beginning",
+                           fit.checkpoint));
+  }
+}
+
+Model run_fit(const FitArguments& arguments, TraceFile& trace,
+              const std::function<Model(const FitHooks&)>& begin) {
+  ProgressLine progress(arguments.quiet);
+  const StopRequest stop;
+  FitHooks hooks;
+  hooks.stop = stop.flag();
+  hooks.progress = [&](const Progress& step) {
+    if (!step.stage.starts_with("choosing")) trace.add(step);
+    progress.show(step);
+  };
+  Model model = begin(hooks);
+  progress.finish();
+  return model;
+}
+
+int conclude(const Program& program, const FitArguments& arguments, const Model& model,
+             const FittedData& fitted) {
+  const FitSummary& summary = model.summary();
+  if (summary.termination == Termination::interrupted) {
+    print_note(fmt::format("interrupted; the state of the fit is in \"{}\". To continue:",
+                           arguments.fit.checkpoint));
+    print_note("  " + resume_command(program.arguments, arguments.fit.checkpoint));
+    return kInterrupted;
+  }
+  model.save(arguments.model_file);
+  if (arguments.json) {
+    write_text("", fit_json(model, fitted.data, fitted.choice, arguments.model_file));
+  } else {
+    print_summary(fitted.read, model, arguments.model_file);
+  }
+  const bool ended = summary.termination == Termination::converged ||
+                     summary.termination == Termination::passes_done;
+  const bool sound = ended && summary.warnings.empty();
+  return arguments.strict && !sound ? kStrict : kDone;
+}
+
+}  // namespace medley::cli

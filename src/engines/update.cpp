@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+// An update is a fit in minibatches with the options of the model, its tables as the start, and the
+// rows that it was learnt from counted in.
+#include "medley/update.hpp"
+
+#include <algorithm>
+
+#include "core/problems.hpp"
+#include "data/memory_rows.hpp"
+#include "data/stream_layout.hpp"
+#include "engines/stochastic_fit.hpp"
+#include "medley/error.hpp"
+#include "model/model.hpp"
+
+namespace medley {
+namespace engines {
+namespace {
+
+constexpr std::size_t kUsualBatch = 1000;
+constexpr std::size_t kAtOnce = 4096;
+
+FitOptions options_for(const model::Parts& parts, const UpdateOptions& asked, std::size_t rows) {
+  FitOptions o = parts.options;
+  const bool in_batches = o.batch > 0;
+  if (!in_batches) o.passes = 0;
+  if (asked.passes > 0) o.passes = asked.passes;
+  o.batch = asked.batch > 0 ? asked.batch : std::min(in_batches ? o.batch : kUsualBatch, rows);
+  if (!in_batches) o.t0 = -1;
+  o.t0 = asked.t0.value_or(o.t0);
+  o.kappa = asked.kappa.value_or(o.kappa);
+  o.seed = asked.seed.value_or(o.seed);
+  o.threads = asked.threads;
+  o.checkpoint = asked.checkpoint;
+  o.checkpoint_seconds = asked.checkpoint_seconds;
+  o.resume = asked.resume;
+  o.restarts = 1;
+  o.init.clear();  // may name a file that is gone
+  // Other inferences need all rows at once.
+  const auto* mode = parts.membership->entry().mode(o.inference);
+  if (mode->engine != memberships::Engine::variational)
+    o.inference = parts.membership->entry().modes[0].name;
+  return o;
+}
+
+bool anything_observed(const RowSource& rows) {
+  for (std::size_t at = 0; at < rows.rows(); at += kAtOnce) {
+    const Dataset some = rows.batch(at, std::min(rows.rows(), at + kAtOnce));
+    for (std::size_t row = 0; row < some.rows; ++row) {
+      if (some.observed(row) > 0) return true;
+    }
+  }
+  return false;
+}
+
+void check(const model::Parts& parts, const RowSource& rows) {
+  core::Problems problems;
+  if (parts.head != nullptr)
+    problems.add("MODEL", "has learnt a label, and a label is not learnt from minibatches",
+                 "fit a model to all rows with `medley fit`");
+  if (rows.rows() == 0) {
+    problems.add("DATA", "holds no rows: there is nothing to learn from", "give new rows");
+  } else if (!anything_observed(rows)) {
+    problems.add("DATA",
+                 "holds nothing that the model knows: none of its columns, levels, items or words "
+                 "has a value there",
+                 "check that it is a file like the one the model was fitted to (`medley inspect "
+                 "MODEL`)");
+  }
+  problems.throw_if_any();
+}
+
+template <class T>
+std::string mark_of(std::span<const T> values) {
+  return "-" + std::to_string(data::checksum(values.data(), values.size_bytes()));
+}
+
+std::string mark_of(const model::Parts& parts) {
+  std::string out = "update" + mark_of(parts.membership->parameters());
+  for (const model::ModelBlock& block : parts.blocks) out += mark_of(block.family->parameters());
+  return out + "-" + std::to_string(parts.summary.steps);
+}
+
+Model update(const Model& model, const RowSource& rows, const UpdateOptions& options,
+             const FitHooks& hooks, bool streamed) {
+  const model::Parts& parts = model.parts();
+  check(parts, rows);
+  return fit_in_minibatches(rows, options_for(parts, options, rows.rows()), hooks,
+                            {streamed, &model, mark_of(parts)});
+}
+
+}  // namespace
+}  // namespace engines
+
+Model update(const Model& model, const RowSource& rows, const UpdateOptions& options,
+             const FitHooks& hooks) {
+  return engines::update(model, rows, options, hooks, true);
+}
+
+Model update(const Model& model, const Dataset& rows, const UpdateOptions& options,
+             const FitHooks& hooks) {
+  return engines::update(model, data::MemoryRows(rows), options, hooks, false);
+}
+
+}  // namespace medley
