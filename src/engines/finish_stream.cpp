@@ -70,8 +70,11 @@ std::shared_ptr<model::Parts> finish_stream(const RowSource& rows, const Dataset
   auto parts = std::make_shared<model::Parts>();
   FitSummary& summary = parts->summary;
   summarise_course(finished, summary);
-  for (const auto& family : best.families)
+  std::vector<std::vector<double>> strengths;
+  for (const auto& family : best.families) {
+    strengths.push_back(family->take_strengths());
     family->prepare(best.mode->pooling != memberships::Pooling::none);
+  }
   const auto families = best.family_pointers();
   const model::EStepModel model{families, best.membership.get(), best.mode};
   RowSums sums(like, options.components);
@@ -92,7 +95,7 @@ std::shared_ptr<model::Parts> finish_stream(const RowSource& rows, const Dataset
   for (std::size_t b = 0; b < like.blocks.size(); ++b) {
     parts->blocks.push_back({like.blocks[b].shape(), std::move(best.families[b]),
                              sums.marginal(b).take({options.smoothing, options.shrink}),
-                             sums.marginal(b).slot_totals()});
+                             sums.marginal(b).slot_totals(), std::move(strengths[b])});
   }
   summary.why_inference = resolved.why;
   order_by_size(*parts);

@@ -43,6 +43,8 @@ void start_from_model(const Model& from, const std::string& where, const std::ve
            "start from a model of the same columns; read the data with its schema (--schema)"});
     }
     model.families[b]->set_parameters(found->family->parameters());
+    if (model.smoothing.posterior && !found->strengths.empty())
+      model.families[b]->set_strengths(found->strengths);
   }
   model.membership->set_parameters(prior_for(*parts.membership, model.membership->entry()));
 }

@@ -58,7 +58,7 @@ class StochasticFitter {
     const data::MemoryRows few(sample_);
     scoring_since_ = seconds();
     auto parts =
-        finish_stream(interrupted ? few : rows_, sample_, resolved_, std::move(engine.model()),
+        finish_stream(interrupted ? few : rows_, sample_, resolved_, engine.take(),
                       finished, [&](std::size_t rows) { return still_scoring(rows); });
     parts->summary.seconds = seconds();
     parts->summary.peak_bytes = core::peak_memory();
@@ -81,7 +81,7 @@ class StochasticFitter {
   [[nodiscard]] EmModel new_model() const {
     EmModel model =
         make_model(sample_data_, *resolved_.membership, *resolved_.mode, options().components);
-    model.smoothing = {options().smoothing, options().shrink};
+    model.smoothing = resolved_.smoothing();
     model.alpha = resolved_.alpha;
     if (resolved_.alpha_start > 0)
       model.membership->set_parameters(
@@ -109,7 +109,7 @@ class StochasticFitter {
       const Dataset batch = rows_.batch(plan_.ranges(at / plan_.steps(), at % plan_.steps()));
       std::optional<double> score;
       if (hooks_.progress && at % kScoreEvery == kScoreEvery - 1)
-        score = held_out_score(engine.model(), batch, kScoredRows, options().seed + at,
+        score = held_out_score(engine.running(), batch, kScoredRows, options().seed + at,
                                options().threads);
       learn(engine, batch, at + 1);
       rows_learnt_ += batch.rows;
@@ -123,8 +123,8 @@ class StochasticFitter {
     how.rho = step_size(options(), t);
     how.scale = static_cast<double>(rows_.rows()) / static_cast<double>(batch.rows);
     how.prior = t > std::min(kPriorWaits, plan_.steps() * options().passes / 2);
-    const double log_prior = engine.model().log_prior();
-    course_.bound.push_back(how.scale * engine.step(batch, how) + log_prior);
+    // Without the log prior of the tables: it would take longer than a step that meets few words.
+    course_.bound.push_back(how.scale * engine.step(batch, how));
   }
 
   // Writes checkpoints; false if it is time to stop.

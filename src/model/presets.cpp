@@ -15,6 +15,8 @@ const std::vector<Preset>& presets() {
        "tokens"},
       {"fast-lda", "LDA with one set of responsibilities per document", "mixed", "fast", "fitted",
        "tokens"},
+      {"online-lda", "LDA learnt in minibatches, with posteriors of the topics", "mixed",
+       "standard", "fitted", "tokens", false, false, "vb", 0.05, 500},
       {"gom", "grade of membership: profiles of a survey", "mixed", "standard", "fitted", "levels"},
       {"mmnb", "mixed-membership naive Bayes: any columns", "mixed", "standard", "fitted", "any"},
       {"fast-mmnb", "MMNB with one set of responsibilities per row", "mixed", "fast", "fitted",
@@ -63,8 +65,18 @@ std::vector<CatalogueEntry> list_inferences() {
        "mixed only: the likelihood itself, by sampling; rows of any length; takes longer"}};
 }
 
+std::vector<CatalogueEntry> list_estimates() {
+  return {{"map", "tables are points: the maximum of likelihood and smoothing"},
+          {"vb", "tables are posteriors (variational Bayes); reports show their means"}};
+}
+
 std::vector<CatalogueEntry> list_not_offered() {
   return {
+      {"--estimate vb with exact or monte-carlo inference",
+       "posteriors are those of variational Bayes: use standard or fast"},
+      {"--estimate vb with a label", "use --estimate map, or set the label aside with --head none"},
+      {"--estimate vb for a gamma column",
+       "its shape has no conjugate posterior: use lognormal or exponential for the column"},
       {"--membership single --inference fast",
        "single membership is exact already: leave out --inference"},
       {"--inference exact or monte-carlo with a label",
