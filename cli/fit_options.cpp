@@ -57,8 +57,16 @@ void add_model_options(CLI::App& command, FitOptions& fit, Auto& choose) {
       ->group(group)
       ->check(alpha_choice(), "");
   command
+      .add_option("--estimate", fit.estimate,
+                  "map (tables are points) or vb (posteriors, variational Bayes);\n"
+                  "default map, with --model as the preset says")
+      ->type_name("HOW")
+      ->group(group)
+      ->check(one_of(names_of(list_estimates())), "");
+  command
       .add_option("--smoothing", fit.smoothing,
-                  "pseudo-count of every answer or word; default 0.01")
+                  "pseudo-count of every answer or word; default 0.01,\n"
+                  "online-lda 0.05")
       ->type_name("EPS")
       ->group(group)
       ->check(number_from_zero(), "");
@@ -136,7 +144,7 @@ void add_batch_options(CLI::App& command, FitOptions& fit) {
   command
       .add_option("--batch", fit.batch,
                   "learn from N rows at a time (stochastic inference); a stream file\n"
-                  "of `medley convert` may then be larger than memory")
+                  "of `medley convert` may then be larger than memory; online-lda 500")
       ->type_name("N")
       ->group(group)
       ->check(whole_number(1), "");

@@ -40,13 +40,15 @@ std::string preset_table() {
 
 std::string defaults() {
   const FitOptions d;
+  const Preset& usual = presets().front();
   return section(
       "Defaults of medley fit",
       {{"--model", "lda for words alone, else mmnb"},
        {"--membership", "as the preset says"},
        {"--inference", "auto: as the preset says"},
        {"--alpha", "as the preset says"},
-       {"--smoothing", fmt::format("{}", d.smoothing)},
+       {"--estimate", "map; online-lda vb"},
+       {"--smoothing", fmt::format("{}; online-lda 0.05", usual.smoothing)},
        {"--shrink", "20 for ratings, else 0"},
        {"--init", "single for tables, random for words"},
        {"--restarts", fmt::format("{}", d.restarts)},
@@ -63,6 +65,7 @@ std::string defaults() {
 int run() {
   write_text("", preset_table() + section("Memberships (--membership)", list_memberships()) +
                      section("Inference (--inference)", list_inferences()) +
+                     section("Estimates (--estimate)", list_estimates()) +
                      section("Families (--column NAME=FAMILY)", list_families()) + defaults() +
                      section("Not offered", list_not_offered()));
   return kDone;

@@ -2,6 +2,7 @@
 // What can be fitted: the members of each axis, the presets over them, and what is not offered.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -22,12 +23,16 @@ struct Preset {
   std::string encoding;    ///< "any", "tokens" or "levels": the blocks it is meant for
   bool missing_as_category = false;
   bool label = false;  ///< learns a label, with the bound and the start of its paper
+  std::string estimate = "map";  ///< FitOptions::estimate
+  double smoothing = 0.01;       ///< FitOptions::smoothing
+  std::size_t batch = 0;         ///< FitOptions::batch
 };
 
 [[nodiscard]] const std::vector<Preset>& presets();
 [[nodiscard]] std::vector<CatalogueEntry> list_families();
 [[nodiscard]] std::vector<CatalogueEntry> list_memberships();
 [[nodiscard]] std::vector<CatalogueEntry> list_inferences();
+[[nodiscard]] std::vector<CatalogueEntry> list_estimates();
 /// Combinations that are refused, each with the nearest thing that is offered.
 [[nodiscard]] std::vector<CatalogueEntry> list_not_offered();
 

@@ -59,7 +59,12 @@ struct FitOptions {
   std::string inference;
   std::string
       alpha;  ///< "fitted", "symmetric" or "fixed:VALUE" (VALUE may be "50/K"); empty: preset
-  double smoothing = 0.01;  ///< pseudo-count per table row (Laplace, MAP); >= 0
+  /// "map": tables are points, the maximum of likelihood and prior. "vb": they are posteriors
+  /// (variational Bayes), of which the model shows the means. Empty: as the preset says, else map.
+  std::string estimate;
+  /// Pseudo-count per table row: Laplace smoothing, or the Dirichlet prior of a posterior, then
+  /// above 0. Negative: as the preset says, else 0.01.
+  double smoothing = -1;
   /// Imagined observations of every column under every component, distributed as the column is:
   /// what a component says of a column it has hardly seen is what the population says. Negative: 5
   /// for a rating log, where most pairs are missing, else 0.
@@ -75,7 +80,7 @@ struct FitOptions {
   double tolerance =
       1e-6;  ///< stop when the penalised bound grows by less than this (relative), twice running
   std::size_t max_iterations = 500;
-  /// Rows of a minibatch; above 0 the model is learnt minibatch by minibatch (stochastic
+  /// Rows of a minibatch; 0: as the preset says, else all rows at once. Above 0 the model is learnt minibatch by minibatch (stochastic
   /// inference): statistics <- (1 - rho_t) statistics + rho_t rows/batch of the minibatch's, rho_t
   /// = (t0 + t)^-kappa.
   std::size_t batch = 0;
@@ -96,7 +101,7 @@ struct Progress {
   std::size_t restarts = 1;
   std::string stage;  ///< "start" (finding a starting point), "fit", or "replicate" (a whole fit)
   std::size_t iteration = 0;  ///< within the stage, from 1; 0 for whole fits
-  double bound = 0;           ///< the penalised bound after this iteration
+  double bound = 0;  ///< the penalised bound after this iteration; of a minibatch: not penalised
   double change = 0;          ///< relative growth since the iteration before
   double seconds = 0;         ///< since the fit began
   std::size_t rows_seen = 0;  ///< rows processed since the fit began

@@ -2,6 +2,7 @@
 #include "engines/engine.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "core/parallel.hpp"
 #include "families/registry.hpp"
@@ -47,6 +48,10 @@ void save_parameters(const EmModel& model, core::TensorFile& file, const std::st
     const auto tables = model.families[b]->parameters();
     file.put(prefix + "block." + std::to_string(b),
              std::vector<double>(tables.begin(), tables.end()));
+    const auto strengths = model.families[b]->strengths();
+    if (!strengths.empty())
+      file.put(prefix + "strengths." + std::to_string(b),
+               std::vector<double>(strengths.begin(), strengths.end()));
   }
   if (model.head) {
     const auto eta = model.head->eta();
@@ -61,6 +66,9 @@ void restore_parameters(const core::TensorFile& file, const std::string& prefix,
     families::Family& family = *model.families[b];
     family.set_parameters(
         file.doubles(prefix + "block." + std::to_string(b), family.parameters().size()));
+    const std::string strengths = prefix + "strengths." + std::to_string(b);
+    if (file.tensors.contains(strengths))
+      family.set_strengths(file.doubles(strengths, family.strengths_size()));
   }
   if (model.head) model.head->set_eta(file.doubles(prefix + "eta", model.head->eta().size()));
 }
@@ -69,6 +77,11 @@ double EmModel::log_prior() const {
   double sum = membership->log_prior() + (head ? head->log_prior() : 0.0);
   for (const auto& family : families) sum += family->log_prior(smoothing);
   return sum;
+}
+
+bool EmModel::awaits_posterior() const {
+  return smoothing.posterior &&
+         std::ranges::any_of(families, [](const auto& f) { return f->strengths().empty(); });
 }
 
 std::vector<const families::Family*> EmModel::family_pointers() const {
@@ -121,7 +134,10 @@ void Engine::start_from(const std::vector<double>& memberships) {
     }
     from.push_back({memberships.data(), weight.data(), false});
   }
+  // A posterior of the few rows that a start looks at would be too sure of what they lack.
+  const bool posterior = std::exchange(model_.smoothing.posterior, false);
   maximise_families(data.blocks, data_.columns, std::move(from), data_.threads, model_);
+  model_.smoothing.posterior = posterior;
   forget();
 }
 

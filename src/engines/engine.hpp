@@ -47,6 +47,8 @@ struct EmModel {
   families::Smoothing smoothing = 0;
 
   [[nodiscard]] double log_prior() const;
+  /// Whether the tables are to be posteriors but are still the points that a start gives.
+  [[nodiscard]] bool awaits_posterior() const;
   [[nodiscard]] std::vector<const families::Family*> family_pointers() const;
 };
 [[nodiscard]] EmModel make_model(const EmData& data, const memberships::MembershipEntry& membership,
@@ -78,8 +80,8 @@ class Engine {
   Engine(const Engine&) = delete;
   Engine& operator=(const Engine&) = delete;
 
-  /// Sets the tables from given row memberships (rows x padded K, rows sum to about 1) and forgets
-  /// the rest.
+  /// Sets the tables from given row memberships (rows x padded K, rows sum to about 1), to points,
+  /// and forgets the rest.
   void start_from(const std::vector<double>& memberships);
   /// Begins every row as if it held its observations in the given proportions (rows x K); an engine
   /// without a state per row need not care.

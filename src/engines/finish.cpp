@@ -88,7 +88,10 @@ void order_by_size(model::Parts& parts) {
   parts.sizes = std::move(sizes);
   parts.membership->permute(order);
   if (parts.head) parts.head->permute(order);
-  for (model::ModelBlock& block : parts.blocks) block.family->permute(order);
+  for (model::ModelBlock& block : parts.blocks) {
+    block.family->permute(order);
+    families::permute_columns(block.strengths, block.family->padded(), order);
+  }
 }
 
 namespace {
@@ -143,6 +146,8 @@ void warn(const Course& course, model::Parts& parts) {
 
 std::shared_ptr<model::Parts> finish(const Dataset& data, const model::Resolved& resolved,
                                      EmModel best, const Finished& finished) {
+  std::vector<std::vector<double>> strengths;
+  for (auto& family : best.families) strengths.push_back(family->take_strengths());
   const Scored scored = score(data, best, resolved.options);
   auto parts = std::make_shared<model::Parts>();
   parts->schema = data.schema;
@@ -155,7 +160,7 @@ std::shared_ptr<model::Parts> finish(const Dataset& data, const model::Resolved&
         {data.blocks[b].shape(), std::move(best.families[b]),
          model::fit_marginal(data, data.blocks[b],
                              {resolved.options.smoothing, resolved.options.shrink}),
-         model::slot_totals(data, data.blocks[b])});
+         model::slot_totals(data, data.blocks[b]), std::move(strengths[b])});
   }
   FitSummary& summary = parts->summary;
   const Course& course = finished.courses[finished.best];

@@ -145,8 +145,9 @@ void summarise_course(const Finished& finished, FitSummary& summary) {
 }
 
 SampleScore score_some(const StreamToFinish& what, const EmModel& best) {
-  for (const auto& family : best.families)
+  for (const auto& family : best.families) {
     family->prepare(best.mode->pooling != memberships::Pooling::none);
+  }
   const auto families = best.family_pointers();
   const model::EStepModel model{families, best.membership.get(), best.mode};
   const FitOptions& options = what.resolved.options;
@@ -193,6 +194,9 @@ std::shared_ptr<model::Parts> finish_stream(const StreamToFinish& what, EmModel 
   summarise_course(finished, summary);
   summary.exact = best.mode->exact;
   summary.why_inference = what.resolved.why;
+  // What is reported is of the means of the tables, as all later uses of the model are.
+  std::vector<std::vector<double>> strengths;
+  for (const auto& family : best.families) strengths.push_back(family->take_strengths());
   const SampleScore score = score_some(what, best);
   RowCounts counts(what);
   if (!count_all(what, counts)) summary.termination = Termination::interrupted;
@@ -211,7 +215,7 @@ std::shared_ptr<model::Parts> finish_stream(const StreamToFinish& what, EmModel 
   for (std::size_t b = 0; b < what.like.blocks.size(); ++b) {
     parts->blocks.push_back({what.like.blocks[b].shape(), std::move(best.families[b]),
                              counts.marginal(b).take({options.smoothing, options.shrink}),
-                             counts.marginal(b).slot_totals()});
+                             counts.marginal(b).slot_totals(), std::move(strengths[b])});
   }
   if (what.before != nullptr) {
     join_earlier(*what.before, counts.observed_rows(), *parts);

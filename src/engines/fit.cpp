@@ -85,7 +85,7 @@ class Fitter {
   [[nodiscard]] EmModel new_model(const memberships::MembershipEntry& membership,
                                   const memberships::InferenceMode& mode) const {
     EmModel model = make_model(data_, membership, mode, options().components, options().rates);
-    model.smoothing = {options().smoothing, options().shrink};
+    model.smoothing = resolved_.smoothing();
     model.alpha = resolved_.alpha;
     if (resolved_.alpha_start > 0 && &membership == resolved_.membership) {
       model.membership->set_parameters(
@@ -221,7 +221,9 @@ class Fitter {
   // `take_up`: from where a checkpoint left it. One of several fits is short, and done again.
   std::unique_ptr<VariationalEm> single_fit(StartSeed seed, bool take_up, Course& course) {
     const auto& single = memberships::single_membership;
-    auto start = std::make_unique<VariationalEm>(data_, new_model(single, single.modes[0]));
+    EmModel model = new_model(single, single.modes[0]);
+    model.smoothing.posterior = false;  // a start gives points
+    auto start = std::make_unique<VariationalEm>(data_, std::move(model));
     if (resume_ && take_up) {
       start->restore(resume_->file, "run.");
       course.restore(resume_->file, "course.");
@@ -317,7 +319,7 @@ class Fitter {
 }  // namespace engines
 
 Model fit(const Dataset& data, const FitOptions& options, const FitHooks& hooks) {
-  if (options.batch > 0)
+  if (model::minibatch(options, data.rows) > 0)
     return engines::fit_in_minibatches(data::MemoryRows(data), options, hooks, {});
   return engines::Fitter(data, model::resolve(data, options), hooks, nullptr).run();
 }

@@ -6,6 +6,7 @@
 
 #include "core/parallel.hpp"
 #include "data/select_rows.hpp"
+#include "data/transpose.hpp"
 #include "engines/starts.hpp"
 #include "kernels/lanes.hpp"
 #include "model/deal_rows.hpp"
@@ -47,8 +48,13 @@ std::optional<double> held_out_score(EmModel& model, const Dataset& rows, std::s
   std::vector<std::size_t> chosen(std::min(rows.rows, most_rows));
   std::iota(chosen.begin(), chosen.end(), std::size_t{0});
   const Dataset some = data::select_rows(rows, chosen);
-  for (auto& family : model.families)
-    family->prepare(model.mode->pooling != memberships::Pooling::none);
+  // As points, as every later score.
+  std::vector<std::vector<double>> strengths;
+  for (std::size_t b = 0; b < model.families.size(); ++b) {
+    strengths.push_back(model.families[b]->take_strengths());
+    model.families[b]->prepare_for(data::transpose(some.blocks[b]),
+                                   model.mode->pooling != memberships::Pooling::none);
+  }
   const auto families = model.family_pointers();
   const model::EStepModel parts{families, model.membership.get(), model.mode};
   std::vector<Dataset> dealt =
@@ -59,6 +65,9 @@ std::optional<double> held_out_score(EmModel& model, const Dataset& rows, std::s
     model::empty_short_rows(some, kParts, dealt[p]);
     sum += score_part(parts, dealt[p], observed, core::thread_count(threads));
     for (std::size_t row = 0; row < some.rows; ++row) observations += dealt[p].observed(row);
+  }
+  for (std::size_t b = 0; b < model.families.size(); ++b) {
+    if (!strengths[b].empty()) model.families[b]->set_strengths(strengths[b]);
   }
   if (observations <= 0) return std::nullopt;
   return sum / observations;

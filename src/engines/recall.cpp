@@ -81,8 +81,8 @@ StochasticEm engine_from(const Model& before, const Dataset& sample, EmModel mod
       refuse("family \"" + std::string(family.entry().name) + "\"");
   }
   StochasticEm engine(std::move(model), threads);
-  engine.begin_with_statistics(rows / std::max(1.0, static_cast<double>(parts.summary.rows)),
-                               prior);
+  engine.begin_with_all_statistics(rows / std::max(1.0, static_cast<double>(parts.summary.rows)),
+                                   prior);
   return engine;
 }
 

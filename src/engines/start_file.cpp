@@ -42,6 +42,8 @@ void start_from_model(const Model& from, const std::string& where, const std::ve
            "start from a model of the same columns; read the data with its schema (--schema)"});
     }
     model.families[b]->set_parameters(found->family->parameters());
+    if (model.smoothing.posterior && !found->strengths.empty())
+      model.families[b]->set_strengths(found->strengths);
   }
   take_prior(*parts.membership, *model.membership);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engines/stochastic_em.hpp"
 
-#include <algorithm>
+#include <numeric>
 #include <utility>
 
 #include "core/parallel.hpp"
@@ -12,32 +12,32 @@ namespace medley::engines {
 
 StochasticEm::StochasticEm(EmModel model, std::size_t threads)
     : model_(std::move(model)), threads_(core::thread_count(threads)) {
-  for (auto& family : model_.families) statistics_.emplace_back(family->statistics().size(), 0.0);
+  for (auto& family : model_.families) family->begin_average();
   prior_ = model_.membership->empty_statistics();
 }
 
-double StochasticEm::expectation(const Dataset& batch, const memberships::Limits& limits,
+EmModel& StochasticEm::model() {
+  for (auto& family : model_.families) family->refresh();
+  return model_;
+}
+
+EmModel StochasticEm::take() {
+  for (auto& family : model_.families) family->end_average();
+  return std::move(model_);
+}
+
+double StochasticEm::expectation(const EmData& batch, const memberships::Limits& limits,
                                  memberships::PriorStatistics& prior) {
-  const EmData data = prepare(batch, threads_);
-  VariationalEm rows(data, std::move(model_));
+  VariationalEm rows(batch, std::move(model_));
   const double bound = rows.collect(limits, prior);
   model_ = std::move(rows.model());
   return bound;
 }
 
-// Both the statistics kept here and those in the families become keep * before + add * families'.
-void StochasticEm::blend(double keep, double add, const memberships::PriorStatistics& prior) {
-  constexpr std::size_t kChunk = std::size_t{1} << 15;
-  for (std::size_t b = 0; b < statistics_.size(); ++b) {
-    std::vector<double>& before = statistics_[b];
-    const std::span<double> now = model_.families[b]->statistics();
-    core::parallel_for((before.size() + kChunk - 1) / kChunk, threads_,
-                       [&](std::size_t chunk, std::size_t) {
-                         const std::size_t end = std::min(before.size(), (chunk + 1) * kChunk);
-                         for (std::size_t i = chunk * kChunk; i < end; ++i)
-                           before[i] = now[i] = keep * before[i] + add * now[i];
-                       });
-  }
+void StochasticEm::blend(double keep, double add, const EmData& batch,
+                         const memberships::PriorStatistics& prior) {
+  for (std::size_t b = 0; b < model_.families.size(); ++b)
+    model_.families[b]->blend(keep, add, batch.columns[b]);
   prior_.rows = keep * prior_.rows + add * prior.rows;
   for (std::size_t k = 0; k < prior_.sum.size(); ++k)
     prior_.sum[k] = keep * prior_.sum[k] + add * prior.sum[k];
@@ -45,50 +45,61 @@ void StochasticEm::blend(double keep, double add, const memberships::PriorStatis
   prior_.threads = threads_;
 }
 
-void StochasticEm::begin_with_statistics(double scale) {
-  begin_with_statistics(scale, model_.membership->empty_statistics());
+void StochasticEm::begin_with_statistics(const EmData& data, double scale) {
+  blend(0.0, scale, data, model_.membership->empty_statistics());
 }
 
-void StochasticEm::begin_with_statistics(double scale, const memberships::PriorStatistics& prior) {
-  blend(0.0, scale, prior);
+void StochasticEm::begin_with_all_statistics(double scale,
+                                             const memberships::PriorStatistics& prior) {
+  EmData every_slot;
+  for (auto& family : model_.families) {
+    std::vector<std::uint64_t> start(family->statistics().size() / family->padded() + 1);
+    std::iota(start.begin(), start.end(), std::uint64_t{0});
+    every_slot.columns.push_back({std::move(start), {}, {}});
+  }
+  blend(0.0, scale, every_slot, prior);
 }
 
 void StochasticEm::begin_with_rows(const Dataset& rows, double scale) {
+  const EmData data = prepare(rows, threads_);
   memberships::PriorStatistics prior;
-  expectation(rows, StochasticStep().limits, prior);
-  blend(0.0, scale, prior);
+  expectation(data, StochasticStep().limits, prior);
+  blend(0.0, scale, data, prior);
 }
 
 void StochasticEm::change_membership(const Dataset& rows,
                                      std::unique_ptr<memberships::Membership> next,
                                      const memberships::InferenceMode& mode) {
-  succeed(rows, std::move(next), mode, threads_, model_);
+  succeed(rows, std::move(next), mode, threads_, model());
 }
 
 double StochasticEm::step(const Dataset& batch, const StochasticStep& how) {
+  const EmData data = prepare(batch, threads_);
   memberships::PriorStatistics prior;
-  const double bound = expectation(batch, how.limits, prior);
-  blend(1.0 - how.rho, how.rho * how.scale, prior);
+  const double bound = expectation(data, how.limits, prior);
+  blend(1.0 - how.rho, how.rho * how.scale, data, prior);
   prior_.scale = how.scale;
   prior_.rho = how.rho;
-  for (auto& family : model_.families) family->maximise(model_.smoothing);
+  for (auto& family : model_.families) family->maximise_average(model_.smoothing);
   if (how.prior) model_.membership->maximise(prior_, model_.alpha);
   return bound;
 }
 
 void StochasticEm::save(core::TensorFile& file, const std::string& prefix) const {
   save_parameters(model_, file, prefix);
-  for (std::size_t b = 0; b < statistics_.size(); ++b)
-    file.put(prefix + "statistics." + std::to_string(b), statistics_[b]);
+  for (std::size_t b = 0; b < model_.families.size(); ++b)
+    file.put(prefix + "average." + std::to_string(b), model_.families[b]->average_state());
   file.put(prefix + "prior.rows", std::vector<double>{prior_.rows});
   file.put(prefix + "prior.sum", prior_.sum);
 }
 
 void StochasticEm::restore(const core::TensorFile& file, const std::string& prefix) {
   restore_parameters(file, prefix, model_);
-  for (std::size_t b = 0; b < statistics_.size(); ++b) {
-    statistics_[b] =
-        file.doubles(prefix + "statistics." + std::to_string(b), statistics_[b].size());
+  for (std::size_t b = 0; b < model_.families.size(); ++b) {
+    families::Family& family = *model_.families[b];
+    family.restore_average(
+        file.doubles(prefix + "average." + std::to_string(b), family.average_state().size()),
+        model_.smoothing);
   }
   prior_.rows = file.doubles(prefix + "prior.rows", 1).front();
   prior_.sum = file.doubles(prefix + "prior.sum", prior_.sum.size());

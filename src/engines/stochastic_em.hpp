@@ -6,9 +6,10 @@
 //   statistics <- (1 - rho_t) statistics + rho_t D/|C_t| statistics of the minibatch
 //   rho_t = (t0 + t)^-kappa,   t = 1, 2, ...
 //
-// and sets families and prior to their maximum given them, as batch EM does: with rho = 1 and all
-// rows in the minibatch a step is an iteration of batch EM. No family and no membership knows the
-// difference. Memory: O(minibatch + slots K).
+// and sets families (or their posteriors) and prior to their maximum given them, as batch EM does:
+// with rho = 1 and all rows in the minibatch a step is an iteration of batch EM. The families keep
+// the average; one with many slots does so at the cost of those that the minibatch has. Memory:
+// O(minibatch + slots K).
 #pragma once
 
 #include <cstddef>
@@ -36,11 +37,10 @@ class StochasticEm {
   /// The model's tables are where it begins; its statistics count as nothing.
   StochasticEm(EmModel model, std::size_t threads);
 
-  /// Statistics to begin with: those the families hold (of `rows` rows), as if there were D/rows
-  /// times as many.
-  void begin_with_statistics(double scale);
-  /// The same with statistics of the prior.
-  void begin_with_statistics(double scale, const memberships::PriorStatistics& prior);
+  /// Statistics to begin with: those the families hold of the rows in `data`, times `scale`.
+  void begin_with_statistics(const EmData& data, double scale);
+  /// The same with statistics of every slot, and of the prior.
+  void begin_with_all_statistics(double scale, const memberships::PriorStatistics& prior);
   /// The same from an E-step of these rows.
   void begin_with_rows(const Dataset& rows, double scale);
 
@@ -51,10 +51,15 @@ class StochasticEm {
   /// Learns from a minibatch and returns its bound under the tables before the step.
   double step(const Dataset& batch, const StochasticStep& how);
 
-  [[nodiscard]] EmModel& model() { return model_; }
-  /// Of a block: slots x padded K or what the family makes of them.
-  [[nodiscard]] const std::vector<double>& statistics(std::size_t block) const {
-    return statistics_[block];
+  /// With all tables up to date.
+  [[nodiscard]] EmModel& model();
+  /// With tables that are as far as the last minibatch needed: Family::prepare_for brings them up.
+  [[nodiscard]] EmModel& running() { return model_; }
+  /// The model, for good.
+  [[nodiscard]] EmModel take();
+  /// The averaged ones of a block, in the layout of its family.
+  [[nodiscard]] std::vector<double> statistics(std::size_t block) const {
+    return model_.families[block]->average();
   }
   [[nodiscard]] const memberships::PriorStatistics& prior() const { return prior_; }
 
@@ -63,13 +68,13 @@ class StochasticEm {
   void restore(const core::TensorFile& file, const std::string& prefix);
 
  private:
-  double expectation(const Dataset& batch, const memberships::Limits& limits,
+  double expectation(const EmData& batch, const memberships::Limits& limits,
                      memberships::PriorStatistics& prior);
-  void blend(double keep, double add, const memberships::PriorStatistics& prior);
+  void blend(double keep, double add, const EmData& batch,
+             const memberships::PriorStatistics& prior);
 
   EmModel model_;
   std::size_t threads_;
-  std::vector<std::vector<double>> statistics_;  // per block
   memberships::PriorStatistics prior_;
 };
 

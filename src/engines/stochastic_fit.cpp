@@ -65,7 +65,7 @@ class StochasticFitter {
     const double learnt_in = seconds();
     auto parts = finish_stream({interrupted ? few : rows_, sample_, resolved_, before_,
                                 [&](std::size_t rows) { return still_counting(rows, learnt_in); }},
-                               std::move(engine.model()), finished);
+                               engine.take(), finished);
     parts->summary.steps += earlier_.steps;
     if (before_ != nullptr && before_->inference() != options().inference)
       parts->summary.why_inference =
@@ -111,7 +111,7 @@ class StochasticFitter {
     const auto& entry = leads_in ? *resolved_.membership->precursor : *resolved_.membership;
     EmModel model = make_model(sample_data_, entry, leads_in ? entry.modes[0] : *resolved_.mode,
                                options().components, options().rates);
-    model.smoothing = {options().smoothing, options().shrink};
+    model.smoothing = resolved_.smoothing();
     model.alpha = resolved_.alpha;
     if (resolved_.alpha_start > 0)
       model.membership->set_parameters(
@@ -147,7 +147,7 @@ class StochasticFitter {
       const Dataset batch = rows_.batch(plan_.ranges(at / plan_.steps(), at % plan_.steps()));
       std::optional<double> score;
       if (hooks_.progress && at % kScoreEvery == kScoreEvery - 1)
-        score = held_out_score(engine.model(), batch, kScoredRows, options().seed + at,
+        score = held_out_score(engine.running(), batch, kScoredRows, options().seed + at,
                                options().threads);
       learn(engine, batch, earlier_.steps + at + 1);
       rows_learnt_ += batch.rows;
@@ -161,8 +161,8 @@ class StochasticFitter {
     how.rho = step_size(options(), t);
     how.scale = all_rows() / static_cast<double>(batch.rows);
     how.prior = t > std::min(kPriorWaits, plan_.steps() * options().passes / 2);
-    const double log_prior = engine.model().log_prior();
-    course_.bound.push_back(how.scale * engine.step(batch, how) + log_prior);
+    // Without the log prior of the tables: it would take longer than a step that meets few words.
+    course_.bound.push_back(how.scale * engine.step(batch, how));
   }
 
   // Writes checkpoints; false if it is time to stop.

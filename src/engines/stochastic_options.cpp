@@ -7,6 +7,7 @@
 
 #include "core/problems.hpp"
 #include "engines/batch_plan.hpp"
+#include "model/resolve.hpp"
 
 namespace medley::engines {
 namespace {
@@ -54,6 +55,7 @@ void check(const FitOptions& o, std::size_t rows, core::Problems& problems) {
 
 FitOptions stochastic_options(FitOptions o, std::size_t rows, bool streamed, const Dataset& shape) {
   core::Problems problems;
+  o.batch = model::minibatch(o, rows);
   check(o, rows, problems);
   problems.throw_if_any();
   if (o.t0 < 0) o.t0 = usual_t0(BatchPlan(rows, o.batch, o.seed).steps());

@@ -23,6 +23,7 @@ EmModel single_model(const EmData& data, const EmModel& like) {
   const auto& single = memberships::single_membership;
   EmModel model = make_model(data, single, single.modes[0], like.membership->components());
   model.smoothing = like.smoothing;
+  model.smoothing.posterior = false;  // a start gives points
   return model;
 }
 
@@ -82,7 +83,7 @@ StochasticEm stochastic_start(const EmData& data, const model::Resolved& resolve
   start.start_from(memberships_of(options.init, start, options.components, seed));
   StochasticEm engine(std::move(start.model()), options.threads);
   const bool chance = options.init == "random" || options.init == "sample";
-  engine.begin_with_statistics(chance ? kWorthOfChance * scale : scale);
+  engine.begin_with_statistics(data, chance ? kWorthOfChance * scale : scale);
   return engine;
 }
 

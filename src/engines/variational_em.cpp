@@ -49,10 +49,15 @@ void VariationalEm::start_states(const std::vector<double>& shares) {
 
 void VariationalEm::settle() {
   use_labels_ = false;
+  std::vector<std::vector<double>> strengths;
+  for (auto& family : model_.families) strengths.push_back(family->take_strengths());
   settle_alpha();
   if (model_.head && !model_.head->follows_row()) settle_head();
   use_labels_ = true;
   state_.clear();
+  for (std::size_t b = 0; b < strengths.size(); ++b) {
+    if (!strengths[b].empty()) model_.families[b]->set_strengths(strengths[b]);
+  }
 }
 
 void VariationalEm::settle_head() {
@@ -106,6 +111,7 @@ double VariationalEm::iterate() {
 }
 
 double VariationalEm::iterate(const memberships::Limits& limits) {
+  if (model_.awaits_posterior()) become_posterior(limits);
   const double log_prior = model_.log_prior();
   memberships::PriorStatistics prior;
   bound_ = expectation(limits, prior);
@@ -114,6 +120,13 @@ double VariationalEm::iterate(const memberships::Limits& limits) {
   model_.membership->maximise(prior, model_.alpha);
   if (model_.head) maximise_head();
   return bound_ + log_prior;
+}
+
+void VariationalEm::become_posterior(const memberships::Limits& limits) {
+  memberships::PriorStatistics unused;
+  expectation(limits, unused);
+  maximise_families(data_.data->blocks, data_.columns, take_responsibilities(), data_.threads,
+                    model_);
 }
 
 double VariationalEm::collect(const memberships::Limits& limits,
@@ -126,7 +139,8 @@ double VariationalEm::collect(const memberships::Limits& limits,
 
 void VariationalEm::prepare_families() {
   const bool logs = model_.mode->pooling != memberships::Pooling::none;
-  for (auto& family : model_.families) family->prepare(logs);
+  for (std::size_t b = 0; b < model_.families.size(); ++b)
+    model_.families[b]->prepare_for(data_.columns[b], logs);
 }
 
 double VariationalEm::expectation(const memberships::Limits& limits,

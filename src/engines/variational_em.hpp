@@ -2,7 +2,9 @@
 // Batch variational EM: each iteration infers every row from where it was left (E-step), then sets
 // families and prior to their maximum (M-step). The penalised bound, bound + log prior of the
 // tables, never falls, because rows are warm-started: a cold-started E-step can land in a worse
-// optimum.
+// optimum. Where tables are to be posteriors the likelihoods are exp E_q log l and the penalty is
+// -KL(q || prior), so that the same iteration is variational Bayes; the points that a start gives
+// are first made posteriors by an iteration that is not counted.
 //
 // Same bits at any thread count: rows are inferred in fixed chunks whose sums are merged in order,
 // and table statistics are summed slot by slot over the transposed data. Memory: O(cells + rows K +
@@ -30,8 +32,8 @@ class VariationalEm final : public Engine {
   double collect(const memberships::Limits& limits, memberships::PriorStatistics& prior);
   /// Makes the model ready for rows inferred afresh, from the documented start and without their
   /// label, as all later rows will be. Holds the tables; unless alpha is fixed, scales it so that
-  /// such rows reach the best bound; fits the head (that of the tighter bound) to them. Forgets
-  /// states.
+  /// such rows reach the best bound; fits the head (that of the tighter bound) to them. Posteriors
+  /// are held as the points that such rows meet, their means. Forgets states.
   void settle() override;
   /// The bound of the last iteration without the penalty.
   [[nodiscard]] double bound() const { return bound_; }
@@ -49,6 +51,7 @@ class VariationalEm final : public Engine {
   double expectation(const memberships::Limits& limits, memberships::PriorStatistics& prior);
   [[nodiscard]] std::vector<families::Responsibilities> take_responsibilities();
   void maximise_head();
+  void become_posterior(const memberships::Limits& limits);
   void settle_alpha();
   void settle_head();
 

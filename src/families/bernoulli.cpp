@@ -46,6 +46,7 @@ const FamilyEntry bernoulli_family = {
     .make = [](const Block& shape,
                std::size_t k) { return make_simplexes(bernoulli_family, shape, k); },
     .fields = fields,
-    .flaw = simplex_flaw};
+    .flaw = simplex_flaw,
+    .posterior = true};
 
 }  // namespace medley::families

@@ -55,6 +55,7 @@ const FamilyEntry categorical_family = {
     .make = [](const Block& shape,
                std::size_t k) { return make_simplexes(categorical_family, shape, k); },
     .fields = probability_lists,
-    .flaw = simplex_flaw};
+    .flaw = simplex_flaw,
+    .posterior = true};
 
 }  // namespace medley::families

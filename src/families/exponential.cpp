@@ -5,11 +5,15 @@
 //
 // Use it for waiting times and for amounts with zeros among them. The spread equals the mean; gamma
 // has a parameter more and no zeros. Never inferred: ask for it with --column.
+//
+// The posterior of a rate is Gamma(a + observations, b + sum x); its mean is the parameter, a +
+// observations the strength. It starts from one imagined observation, the column's mean.
 #include <algorithm>
 #include <cmath>
 
 #include "families/registry.hpp"
 #include "families/scalars.hpp"
+#include "math/conjugate.hpp"
 
 namespace medley::families {
 namespace {
@@ -50,6 +54,26 @@ class Exponential final : public Scalars {
   [[nodiscard]] Range range(std::size_t /*row*/, const Pair& reference) const override {
     return {1 / (reference[0] * kFarthest), kFarthest / reference[0]};
   }
+  [[nodiscard]] Belief prior(const Pair& reference) const override {
+    return {{1 / reference[0], 0}, {1, 0}};
+  }
+  [[nodiscard]] Belief learnt(const Belief& before, const Sums& sums,
+                              const Pair& /*reference*/) const override {
+    const math::GammaBelief prior = gamma(before);
+    const double shape = prior.shape + sums.r;
+    return {{shape / (prior.rate + sums.u1), 0}, {shape, 0}};
+  }
+  [[nodiscard]] Coefficients expected(const Belief& belief) const override {
+    return {math::mean_log(gamma(belief)), -belief.mean[0], 0};
+  }
+  [[nodiscard]] double divergence(const Belief& belief, const Belief& from) const override {
+    return math::divergence(gamma(belief), gamma(from));
+  }
+
+ private:
+  static math::GammaBelief gamma(const Belief& b) {
+    return {b.strength[0], b.strength[0] / b.mean[0]};
+  }
 };
 
 std::string refusal(double value) {
@@ -72,6 +96,7 @@ const FamilyEntry exponential_family = {
     },
     .fields = [](const Family& family,
                  std::size_t feature) { return scalar_fields(family, feature); },
-    .flaw = scalar_flaw};
+    .flaw = scalar_flaw,
+    .posterior = true};
 
 }  // namespace medley::families

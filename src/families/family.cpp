@@ -3,22 +3,59 @@
 
 #include <algorithm>
 #include <cassert>
+#include <utility>
 
 #include "kernels/lanes.hpp"
 
 namespace medley::families {
 
-Family::Family(const FamilyEntry& entry, std::size_t components, std::size_t parameter_rows,
-               std::size_t statistic_rows)
-    : parameters_(parameter_rows * kernels::padded(components), 0.0),
-      statistics_(statistic_rows * kernels::padded(components), 0.0),
+Family::Family(const FamilyEntry& entry, std::size_t components, const Rows& rows)
+    : parameters_(rows.parameters * kernels::padded(components), 0.0),
+      statistics_(rows.statistics * kernels::padded(components), 0.0),
       entry_(entry),
       components_(components),
-      padded_(kernels::padded(components)) {}
+      padded_(kernels::padded(components)),
+      strength_rows_(entry.posterior ? rows.strengths : 0) {}
 
 void Family::set_parameters(std::span<const double> values) {
   assert(values.size() == parameters_.size());
   std::copy(values.begin(), values.end(), parameters_.begin());
+  strengths_.clear();
+}
+
+void Family::set_strengths(std::span<const double> values) {
+  assert(values.size() == strengths_size());
+  strengths_.assign(values.begin(), values.end());
+}
+
+std::vector<double> Family::take_strengths() {
+  return std::exchange(strengths_, {});
+}
+
+void Family::prepare_for(const data::Columns& /*columns*/, bool log_rows) {
+  prepare(log_rows);
+}
+
+void Family::begin_average() {
+  average_.assign(statistics_.size(), 0.0);
+}
+
+void Family::blend(double keep, double add, const data::Columns& /*columns*/) {
+  for (std::size_t i = 0; i < average_.size(); ++i)
+    average_[i] = keep * average_[i] + add * statistics_[i];
+}
+
+void Family::maximise_average(const Smoothing& smoothing) {
+  statistics_ = average_;
+  maximise(smoothing);
+}
+
+void Family::end_average() {
+  average_ = {};
+}
+
+void Family::restore_average(std::span<const double> state, const Smoothing& /*smoothing*/) {
+  average_.assign(state.begin(), state.end());
 }
 
 void Family::observe(const Block& /*block*/, const data::Columns& /*columns*/,
@@ -52,11 +89,17 @@ double Family::cumulative(std::size_t /*feature*/, std::size_t /*component*/,
 }
 
 void Family::permute(std::span<const std::size_t> order) {
-  assert(order.size() == components_);
-  std::vector<double> row(components_);
-  for (std::size_t at = 0; at < parameters_.size(); at += padded_) {
-    for (std::size_t k = 0; k < components_; ++k) row[k] = parameters_[at + order[k]];
-    std::copy(row.begin(), row.end(), parameters_.begin() + static_cast<std::ptrdiff_t>(at));
+  assert(order.size() == components_ && average_.empty());
+  permute_columns(parameters_, padded_, order);
+  permute_columns(strengths_, padded_, order);
+}
+
+void permute_columns(std::span<double> matrix, std::size_t padded,
+                     std::span<const std::size_t> order) {
+  std::vector<double> row(order.size());
+  for (std::size_t at = 0; at < matrix.size(); at += padded) {
+    for (std::size_t k = 0; k < order.size(); ++k) row[k] = matrix[at + order[k]];
+    std::copy(row.begin(), row.end(), matrix.begin() + static_cast<std::ptrdiff_t>(at));
   }
 }
 

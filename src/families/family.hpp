@@ -49,6 +49,8 @@ struct FamilyEntry {
   std::vector<ExportField> (*fields)(const Family&, std::size_t feature);
   /// What is wrong with parameters that came from a file; empty if nothing.
   std::string (*flaw)(const Family&);
+  /// Whether its parameters can have a posterior (Smoothing::posterior).
+  bool posterior = false;
 };
 
 /// A cell whose responsibilities cannot be written as coefficient x vector x likelihood
@@ -84,8 +86,12 @@ struct Draw {
 struct Smoothing {
   double each = 0;        ///< of every level or word (Laplace); of the average number
   double population = 0;  ///< distributed as the whole column is: pulls components towards it
-  Smoothing(double of_each, double like_population = 0)
-      : each(of_each), population(like_population) {}
+  /// Parameters get a posterior instead of a maximum (variational Bayes). The prior is then the
+  /// conjugate one: Dirichlet(each + population share) of levels and words, with each > 0; of
+  /// numbers a weak one around the column's own average, `population` observations stronger.
+  bool posterior = false;
+  Smoothing(double of_each, double like_population = 0, bool as_posterior = false)
+      : each(of_each), population(like_population), posterior(as_posterior) {}
 };
 
 class Family {
@@ -112,11 +118,11 @@ class Family {
   /// included.
   virtual void collect(const data::Columns& columns, const Block& block,
                        const Responsibilities& from, std::size_t begin, std::size_t end) = 0;
-  /// Sets the parameters to the (smoothed) maximum given the statistics. A component without weight
-  /// keeps its parameters.
+  /// Sets the parameters to the (smoothed) maximum given the statistics, or to their posterior. A
+  /// component without weight keeps its parameters; its posterior is the prior.
   virtual void maximise(const Smoothing& smoothing) = 0;
-  /// Log prior of the parameters under that smoothing, up to a constant; bound + this is what EM
-  /// increases.
+  /// Log prior of the parameters under that smoothing, up to a constant; of a posterior q its
+  /// -KL(q || prior). bound + this is what EM increases.
   [[nodiscard]] virtual double log_prior(const Smoothing& smoothing) const = 0;
 
   /// The inverse of maximise, an optional ability: sets the statistics to those that the present
@@ -125,6 +131,36 @@ class Family {
   /// of a slot than smoothing alone would, its statistic is below 0, by less than the smoothing.
   /// False: not offered.
   [[nodiscard]] virtual bool recall(std::span<const double> weight, const Smoothing& smoothing);
+
+  // Posteriors. The parameters are then means, in the same layout, and the strengths say what else
+  // the posterior needs: how sure it is. With strengths, likelihood rows are exp E_q log l.
+  /// Rows x padded K; empty: the parameters are points.
+  [[nodiscard]] std::span<const double> strengths() const { return strengths_; }
+  /// What their size would be; 0 for a family without posteriors.
+  [[nodiscard]] std::size_t strengths_size() const { return strength_rows_ * padded_; }
+  void set_strengths(std::span<const double> values);
+  /// Makes the parameters points again and returns what the strengths were.
+  std::vector<double> take_strengths();
+
+  // Learning in minibatches: maximise from a running average of statistics. Where a step touches
+  // few slots, parameters may be kept behind until they are asked for.
+  /// prepare for rows that have no other cells than these; brings what they need up to date.
+  virtual void prepare_for(const data::Columns& columns, bool log_rows);
+  /// The average begins with 0.
+  virtual void begin_average();
+  /// average <- keep average + add statistics; only slots with cells in `columns` have statistics.
+  virtual void blend(double keep, double add, const data::Columns& columns);
+  /// Sets the parameters to the maximum, or the posterior, given the average.
+  virtual void maximise_average(const Smoothing& smoothing);
+  /// Brings all parameters up to date.
+  virtual void refresh() {}
+  /// Brings all parameters up to date and forgets the average.
+  virtual void end_average();
+  /// The average in the layout of the statistics.
+  [[nodiscard]] virtual std::vector<double> average() const { return average_; }
+  /// What going on with the same bits needs, besides parameters and strengths; and back.
+  [[nodiscard]] virtual std::vector<double> average_state() const { return average_; }
+  virtual void restore_average(std::span<const double> state, const Smoothing& smoothing);
 
   // Free parameters, an optional ability: the parameters of a component as numbers that may take
   // any value, of order one, in which the log-likelihood is smooth. For methods that climb a
@@ -154,6 +190,7 @@ class Family {
   [[nodiscard]] std::size_t padded() const { return padded_; }
   /// Rows x padded K; what a row means is the family's own (a slot's probability, a mean ...).
   [[nodiscard]] std::span<const double> parameters() const { return parameters_; }
+  /// As points.
   void set_parameters(std::span<const double> values);
   /// Rows x padded K; plain sums, so they may be scaled and added across workers.
   [[nodiscard]] std::span<double> statistics() { return statistics_; }
@@ -161,16 +198,26 @@ class Family {
   void permute(std::span<const std::size_t> order);
 
  protected:
-  Family(const FamilyEntry& entry, std::size_t components, std::size_t parameter_rows,
-         std::size_t statistic_rows);
+  /// How many rows of each there are; strengths: once there is a posterior.
+  struct Rows {
+    std::size_t parameters, statistics, strengths;
+  };
+  Family(const FamilyEntry& entry, std::size_t components, const Rows& rows);
 
   std::vector<double> parameters_;
   std::vector<double> statistics_;
+  std::vector<double> strengths_;
+  std::vector<double> average_;  // of the statistics; empty unless minibatches are learnt
 
  private:
   const FamilyEntry& entry_;
   std::size_t components_;
   std::size_t padded_;
+  std::size_t strength_rows_;
 };
+
+/// In a matrix of rows x padded K: column k becomes the old column order[k].
+void permute_columns(std::span<double> matrix, std::size_t padded,
+                     std::span<const std::size_t> order);
 
 }  // namespace medley::families

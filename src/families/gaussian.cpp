@@ -6,11 +6,16 @@
 #include <numbers>
 
 #include "families/registry.hpp"
+#include "math/conjugate.hpp"
+#include "math/special.hpp"
 
 namespace medley::families {
 namespace {
 
 constexpr double kFloor = 1e-3;  // of the column's variance
+// The prior of a posterior: a component's mean lies within a few of its own standard deviations of
+// the column's, its variance is about a quarter of the column's.
+constexpr double kPriorWeight = 0.1, kPriorShape = 2, kPriorVariance = 0.25;
 
 constexpr ScalarRow kRows[] = {{"mu", -kMostNumber, kMostNumber, 0, Link::location},
                                {"var", 1e-210, 1e210, 1, Link::log},
@@ -46,6 +51,38 @@ Scalars::Range Gaussian::range(std::size_t row, const Pair& reference) const {
   return {least, kRows[row].most};
 }
 
+Scalars::Belief Gaussian::prior(const Pair& reference) const {
+  const double scale = kPriorVariance * reference[1] * (kPriorShape - 1);
+  return {{reference[0], scale / kPriorShape}, {kPriorWeight, kPriorShape}};
+}
+
+// Locations as distances from the column's mean, around which the sums are.
+Scalars::Belief Gaussian::learnt(const Belief& before, const Sums& sums,
+                                 const Pair& reference) const {
+  const double start = before.mean[0] - reference[0];
+  const double weight = before.strength[0] + sums.r;
+  const double shape = before.strength[1] + 0.5 * sums.r;
+  const double at = (before.strength[0] * start + sums.u1) / weight;
+  const double spread =
+      std::max(0.0, sums.u2 + before.strength[0] * start * start - weight * at * at);
+  const double scale = before.mean[1] * before.strength[1] + 0.5 * spread;
+  return {{reference[0] + at, scale / shape}, {weight, shape}};
+}
+
+Scalars::Coefficients Gaussian::expected(const Belief& belief) const {
+  const auto [weight, shape] = belief.strength;
+  const double log_variance = std::log(belief.mean[1] * shape) - math::digamma(shape);
+  return {-0.5 * (std::log(2 * std::numbers::pi) + log_variance + 1 / weight), belief.mean[0],
+          -0.5 / belief.mean[1]};
+}
+
+double Gaussian::divergence(const Belief& belief, const Belief& from) const {
+  const auto normal = [](const Belief& b) {
+    return math::NormalBelief{b.mean[0], b.strength[0], b.strength[1], b.mean[1] * b.strength[1]};
+  };
+  return math::divergence(normal(belief), normal(from));
+}
+
 double Gaussian::below(const Pair& p, double x) const {
   return 0.5 * std::erfc((p[0] - x) / std::sqrt(2 * p[1]));
 }
@@ -66,6 +103,7 @@ const FamilyEntry gaussian_family = {
     },
     .fields = [](const Family& family,
                  std::size_t feature) { return scalar_fields(family, feature); },
-    .flaw = scalar_flaw};
+    .flaw = scalar_flaw,
+    .posterior = true};
 
 }  // namespace medley::families

@@ -6,6 +6,10 @@
 // Use it for measurements. No variance falls below a thousandth of the column's: the largest
 // likelihood under that constraint is reached at max(variance, floor), so EM still never lowers its
 // objective. Smoothing does nothing here. lognormal.cpp is the same on the logarithms.
+//
+// The posterior is normal-inverse-gamma: 1/var ~ Gamma(a, b), mu ~ N(m, var/kappa). Its means are m
+// and b/a = 1 / E(1/var), its strengths kappa and a, and it starts from m = the column's mean, kappa
+// = 0.1, a = 2, b = a quarter of the column's variance (a - 1 = 1 time).
 #pragma once
 
 #include "families/scalars.hpp"
@@ -27,6 +31,11 @@ class Gaussian : public Scalars {
     return {{{0, 1, 0}, {-0.5, 0, 0.5 / p[1]}}};
   }
   [[nodiscard]] Range range(std::size_t row, const Pair& reference) const override;
+  [[nodiscard]] Belief prior(const Pair& reference) const override;
+  [[nodiscard]] Belief learnt(const Belief& before, const Sums& sums,
+                              const Pair& reference) const override;
+  [[nodiscard]] Coefficients expected(const Belief& belief) const override;
+  [[nodiscard]] double divergence(const Belief& belief, const Belief& from) const override;
 };
 
 }  // namespace medley::families

@@ -5,18 +5,23 @@
 //   log f(x | component k) = log p_k + x log(1 - p_k)
 //
 // Use it for counts that vary much more than poisson allows: the variance is mean + mean^2.
+//
+// The posterior of p is Beta(a + observations, b + sum x); its mean is the parameter, the sum of
+// both the strength. It starts from Beta(1, 1).
 #include <algorithm>
 #include <cmath>
 
 #include "families/registry.hpp"
 #include "families/scalars.hpp"
+#include "math/conjugate.hpp"
 
 namespace medley::families {
 namespace {
 
-constexpr double kLeast = 1e-9;  // p stays within [kLeast, 1 - kLeast]
+constexpr double kLeast = 1e-9;  // a maximum stays within [kLeast, 1 - kLeast]
 
-constexpr ScalarRow kRows[] = {{"p", kLeast, 1 - kLeast, 0.5, Link::logit},
+// The mean of a posterior may be nearer to 0 or 1.
+constexpr ScalarRow kRows[] = {{"p", 1e-30, 1 - 1e-15, 0.5, Link::logit},
                                {"mean of a column", 0, kMostCount, 1}};
 
 class Geometric final : public Scalars {
@@ -44,6 +49,30 @@ class Geometric final : public Scalars {
   }
   [[nodiscard]] std::array<Coefficients, 2> slopes(const Pair& p) const override {
     return {{{1 - p[0], -p[0], 0}, {}}};
+  }
+  [[nodiscard]] Range range(std::size_t /*row*/, const Pair& /*reference*/) const override {
+    return {kLeast, 1 - kLeast};
+  }
+  [[nodiscard]] Belief prior(const Pair& /*reference*/) const override {
+    return {{0.5, 0}, {2, 0}};
+  }
+  [[nodiscard]] Belief learnt(const Belief& before, const Sums& sums,
+                              const Pair& /*reference*/) const override {
+    const math::BetaBelief prior = beta(before);
+    const double both = before.strength[0] + sums.r + sums.u1;
+    return {{(prior.a + sums.r) / both, 0}, {both, 0}};
+  }
+  [[nodiscard]] Coefficients expected(const Belief& belief) const override {
+    const math::MeanLogs mean = math::mean_logs(beta(belief));
+    return {mean.of_x, mean.of_rest, 0};
+  }
+  [[nodiscard]] double divergence(const Belief& belief, const Belief& from) const override {
+    return math::divergence(beta(belief), beta(from));
+  }
+
+ private:
+  static math::BetaBelief beta(const Belief& b) {
+    return {b.mean[0] * b.strength[0], (1 - b.mean[0]) * b.strength[0]};
   }
 };
 
@@ -79,6 +108,7 @@ const FamilyEntry geometric_family = {
     },
     .fields = [](const Family& family,
                  std::size_t feature) { return scalar_fields(family, feature); },
-    .flaw = scalar_flaw};
+    .flaw = scalar_flaw,
+    .posterior = true};
 
 }  // namespace medley::families

@@ -70,6 +70,7 @@ const FamilyEntry lognormal_family = {
     },
     .fields = [](const Family& family,
                  std::size_t feature) { return scalar_fields(family, feature); },
-    .flaw = scalar_flaw};
+    .flaw = scalar_flaw,
+    .posterior = true};
 
 }  // namespace medley::families

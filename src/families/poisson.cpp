@@ -5,20 +5,26 @@
 //
 // Use it for visits, purchases, children. The variance equals the mean; for counts that vary much
 // more use geometric. Counts from 1 (purchases of those who bought) take a shift of 1.
+//
+// The posterior of a rate is Gamma(a + sum y, b + observations); its mean is the parameter, b +
+// observations the strength. It starts from a = 1 and the column's mean.
 #include <algorithm>
 #include <array>
 #include <cmath>
 
 #include "families/registry.hpp"
 #include "families/scalars.hpp"
+#include "math/conjugate.hpp"
 #include "math/special.hpp"
 
 namespace medley::families {
 namespace {
 
 constexpr double kLeastRate = 1e-8;
+constexpr double kPriorShape = 1;
 
-constexpr ScalarRow kRows[] = {{"rate", 0.5 * kLeastRate, kMostCount, 1, Link::log},
+// The mean of a posterior may be below what a maximum may be.
+constexpr ScalarRow kRows[] = {{"rate", 1e-20, kMostCount, 1, Link::log},
                                {"mean of a column", 0, kMostCount, 1}};
 
 // log y!; small counts, nearly all there are, from a table.
@@ -90,6 +96,27 @@ class Poisson final : public Scalars {
   [[nodiscard]] Range range(std::size_t /*row*/, const Pair& /*reference*/) const override {
     return {kLeastRate, kMostCount};
   }
+  [[nodiscard]] Belief prior(const Pair& reference) const override {
+    const double mean = std::max(reference[0], kLeastRate);
+    return {{mean, 0}, {kPriorShape / mean, 0}};
+  }
+  [[nodiscard]] Belief learnt(const Belief& before, const Sums& sums,
+                              const Pair& /*reference*/) const override {
+    const math::GammaBelief prior = gamma(before);
+    const double rate = prior.rate + sums.r;
+    return {{(prior.shape + sums.u1) / rate, 0}, {rate, 0}};
+  }
+  [[nodiscard]] Coefficients expected(const Belief& belief) const override {
+    return {-belief.mean[0], math::mean_log(gamma(belief)), 0};
+  }
+  [[nodiscard]] double divergence(const Belief& belief, const Belief& from) const override {
+    return math::divergence(gamma(belief), gamma(from));
+  }
+
+ private:
+  static math::GammaBelief gamma(const Belief& b) {
+    return {b.mean[0] * b.strength[0], b.strength[0]};
+  }
 };
 
 double suits(const data::ColumnFacts& facts, std::string& why) {
@@ -122,6 +149,7 @@ const FamilyEntry poisson_family = {
     },
     .fields = [](const Family& family,
                  std::size_t feature) { return scalar_fields(family, feature, true); },
-    .flaw = scalar_flaw};
+    .flaw = scalar_flaw,
+    .posterior = true};
 
 }  // namespace medley::families

@@ -2,6 +2,7 @@
 #include "families/scalars.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <cstdio>
 
@@ -42,7 +43,9 @@ void add_cell(const double* vector, const double* likelihood, double weight, dou
 
 Scalars::Scalars(const FamilyEntry& entry, const Block& shape, std::size_t components,
                  std::span<const ScalarRow> rows, Form form)
-    : Family(entry, components, shape.slots() * rows.size(), shape.slots() * kStatistics),
+    : Family(entry, components,
+             {shape.slots() * rows.size(), shape.slots() * kStatistics,
+              shape.slots() * rows.size() / 2}),
       rows_(rows),
       curved_(form == Form::curved) {
   for (const Feature& feature : shape.features) shift_.push_back(feature.shift);
@@ -111,7 +114,8 @@ void Scalars::prepare(bool /*log_rows*/) {
   for (std::size_t s = 0; s < features(); ++s) {
     double* out = &coefficients_[s * kCoefficients * padded()];
     for (std::size_t k = 0; k < components(); ++k) {
-      const Coefficients c = coefficients(parameters_of(s, k));
+      const Coefficients c =
+          strengths_.empty() ? coefficients(parameters_of(s, k)) : expected(belief_of(s, k));
       out[k] = c.constant;
       out[padded() + k] = c.first;
       out[2 * padded() + k] = c.second;
@@ -212,8 +216,15 @@ double Scalars::imagined(const Smoothing& smoothing) const {
 }
 
 void Scalars::maximise(const Smoothing& smoothing) {
+  strengths_.assign(smoothing.posterior ? strengths_size() : 0, 0.0);
   for (std::size_t s = 0; s < features(); ++s) {
-    for (std::size_t k = 0; k < components(); ++k) maximise(s, k, imagined(smoothing));
+    for (std::size_t k = 0; k < components(); ++k) {
+      if (smoothing.posterior) {
+        set_belief(s, k, learnt(prior_of(s, smoothing), sums_of(s, k), reference_of(s)));
+      } else {
+        maximise(s, k, imagined(smoothing));
+      }
+    }
   }
 }
 
@@ -262,8 +273,12 @@ bool Scalars::recall(std::span<const double> weight, const Smoothing& smoothing)
 }
 
 double Scalars::log_prior(const Smoothing& smoothing) const {
-  if (imagined(smoothing) <= 0) return 0;
   double sum = 0;
+  for (std::size_t s = 0; !strengths_.empty() && s < features(); ++s) {
+    const Belief prior = prior_of(s, smoothing);
+    for (std::size_t k = 0; k < components(); ++k) sum -= divergence(belief_of(s, k), prior);
+  }
+  if (!strengths_.empty() || imagined(smoothing) <= 0) return sum;
   for (std::size_t s = 0; s < features(); ++s) {
     const Pair mean = reference_of(s);
     for (std::size_t k = 0; k < components(); ++k) {
@@ -274,6 +289,53 @@ double Scalars::log_prior(const Smoothing& smoothing) const {
     }
   }
   return imagined(smoothing) * sum;
+}
+
+Scalars::Belief Scalars::belief_of(std::size_t feature, std::size_t component) const {
+  Belief belief{parameters_of(feature, component), {}};
+  for (std::size_t i = 0; i < own(); ++i)
+    belief.strength[i] = strengths_[strength_at(feature, i) + component];
+  return belief;
+}
+
+void Scalars::set_belief(std::size_t feature, std::size_t component, const Belief& belief) {
+  set(feature, 0, component, belief.mean);
+  for (std::size_t i = 0; i < own(); ++i)
+    strengths_[strength_at(feature, i) + component] = belief.strength[i];
+}
+
+// Around the column's mean, its average u1 is 0.
+Scalars::Belief Scalars::prior_of(std::size_t feature, const Smoothing& smoothing) const {
+  const Pair reference = reference_of(feature);
+  const double c = smoothing.population;
+  const Sums like_column{c, curved_ ? 0.0 : c * reference[0], c * reference[1]};
+  return learnt(prior(reference), like_column, reference);
+}
+
+Scalars::Sums Scalars::sums_of(std::size_t feature, std::size_t component) const {
+  const double* sums = &statistics_[feature * kStatistics * padded() + component];
+  return {sums[0], sums[padded()], sums[2 * padded()]};
+}
+
+Scalars::Belief Scalars::prior(const Pair& /*reference*/) const {
+  assert(false && "asked of a family without posteriors");
+  return {};
+}
+
+Scalars::Belief Scalars::learnt(const Belief& before, const Sums& /*sums*/,
+                                const Pair& /*reference*/) const {
+  assert(false && "asked of a family without posteriors");
+  return before;
+}
+
+Scalars::Coefficients Scalars::expected(const Belief& /*belief*/) const {
+  assert(false && "asked of a family without posteriors");
+  return {};
+}
+
+double Scalars::divergence(const Belief& /*belief*/, const Belief& /*from*/) const {
+  assert(false && "asked of a family without posteriors");
+  return 0;
 }
 
 std::size_t Scalars::free_size() const {

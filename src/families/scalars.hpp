@@ -33,6 +33,10 @@
 //
 // Parameters: per slot the family's own rows, then as many rows of references: the mean of t1 and
 // the mean of t2 (curved: the variance of t1) in the training data, the same for every component.
+//
+// With posteriors the own rows are means and there are as many rows of strengths. The prior is a
+// weak one around the references, made `population` observations like the column's average stronger;
+// the coefficients are then expectations, so that the log density is E_q log f.
 #pragma once
 
 #include <array>
@@ -115,6 +119,14 @@ class Scalars : public Family {
     double least, most;
   };
 
+  /// What is believed about the own parameters of one slot and component.
+  struct Belief {
+    Pair mean = {}, strength = {};
+  };
+  struct Sums {
+    double r = 0, u1 = 0, u2 = 0;
+  };
+
   /// `rows` must outlive the family.
   Scalars(const FamilyEntry& entry, const Block& shape, std::size_t components,
           std::span<const ScalarRow> rows, Form form);
@@ -137,10 +149,28 @@ class Scalars : public Family {
   /// family does not say.
   [[nodiscard]] virtual Range range(std::size_t row, const Pair& reference) const;
 
+  // For families with posteriors.
+  /// Weak, around the column's own averages.
+  [[nodiscard]] virtual Belief prior(const Pair& reference) const;
+  /// The belief after data with those sums.
+  [[nodiscard]] virtual Belief learnt(const Belief& before, const Sums& sums,
+                                      const Pair& reference) const;
+  /// What makes the log density its expectation.
+  [[nodiscard]] virtual Coefficients expected(const Belief& belief) const;
+  /// KL(belief || from).
+  [[nodiscard]] virtual double divergence(const Belief& belief, const Belief& from) const;
+
  private:
   [[nodiscard]] Pair parameters_of(std::size_t feature, std::size_t component) const;
   [[nodiscard]] Pair reference_of(std::size_t feature) const;
   void set(std::size_t feature, std::size_t first_row, std::size_t component, const Pair& values);
+  [[nodiscard]] std::size_t strength_at(std::size_t feature, std::size_t row) const {
+    return (feature * own() + row) * padded();
+  }
+  [[nodiscard]] Belief belief_of(std::size_t feature, std::size_t component) const;
+  void set_belief(std::size_t feature, std::size_t component, const Belief& belief);
+  [[nodiscard]] Belief prior_of(std::size_t feature, const Smoothing& smoothing) const;
+  [[nodiscard]] Sums sums_of(std::size_t feature, std::size_t component) const;
   template <class Sink>
   void evaluate(std::size_t slot, const Terms& cell, Sink&& sink) const;
   double write_likelihood(std::size_t slot, const Terms& cell, double* out) const;

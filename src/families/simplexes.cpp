@@ -3,8 +3,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
+#include "families/dirichlet_posterior.hpp"
+#include "families/lazy_average.hpp"
 #include "kernels/pass.hpp"
+#include "kernels/special_vectors.hpp"
 #include "math/log_sum_exp.hpp"
 
 namespace medley::families {
@@ -16,10 +20,11 @@ constexpr double kLikeOthers = 5;
 class Simplexes final : public Family {
  public:
   Simplexes(const FamilyEntry& entry, const Block& shape, std::size_t components)
-      : Family(entry, components, shape.slots(), shape.slots()),
+      : Family(entry, components, {shape.slots(), shape.slots(), shape.first_slot.size() - 1}),
         first_slot_(shape.first_slot),
-        share_(shape.slots(), 0.0) {
-    for (std::size_t f = 0; f + 1 < first_slot_.size(); ++f) {
+        share_(shape.slots(), 0.0),
+        shares_(features(), 0.0) {
+    for (std::size_t f = 0; f < features(); ++f) {
       const double uniform = 1.0 / static_cast<double>(first_slot_[f + 1] - first_slot_[f]);
       for (std::size_t s = first_slot_[f]; s < first_slot_[f + 1]; ++s) {
         std::fill_n(&parameters_[s * padded()], components, uniform);
@@ -28,27 +33,28 @@ class Simplexes final : public Family {
   }
 
   void prepare(bool log_rows) override {
-    const std::size_t width = padded();
-    scale_.resize(parameters_.size() / width);
-    log_scale_.resize(scale_.size());
-    log_.assign(log_rows ? parameters_.size() : 0, 0.0);
-    for (std::size_t s = 0; s < scale_.size(); ++s) {
-      const double* p = &parameters_[s * width];
-      scale_[s] = *std::max_element(p, p + components());
-      log_scale_[s] = std::log(scale_[s]);
-      for (std::size_t k = 0; k < components(); ++k) {
-        if (log_rows) log_[s * width + k] = std::log(p[k]);
+    refresh();
+    prepare_where([](std::size_t) { return true; }, log_rows);
+  }
+
+  void prepare_for(const data::Columns& columns, bool log_rows) override {
+    const auto met = [&](std::size_t s) { return columns.start[s] != columns.start[s + 1]; };
+    for (std::size_t f = 0; behind_ && f < features(); ++f) {
+      for (std::size_t s = first_slot_[f]; s < first_slot_[f + 1]; ++s) {
+        if (met(s)) bring_up(f, s);
       }
     }
+    prepare_where(met, log_rows);
   }
 
   double likelihood_rows(const Block& block, std::size_t row, double* out) const override {
+    const double* table = likelihoods();
     double log_scale = 0;
     for (std::uint64_t c = block.row_start[row]; c < block.row_start[row + 1];
          ++c, out += padded()) {
       const std::size_t slot = block.slot[c];
       const double inverse = 1.0 / scale_[slot];
-      const double* p = &parameters_[slot * padded()];
+      const double* p = &table[slot * padded()];
       for (std::size_t k = 0; k < padded(); ++k) out[k] = p[k] * inverse;
       log_scale += static_cast<double>(block.weight_of(c)) * log_scale_[slot];
     }
@@ -59,7 +65,11 @@ class Simplexes final : public Family {
     for (std::uint64_t c = block.row_start[row]; c < block.row_start[row + 1];
          ++c, out += padded()) {
       const double* p = &parameters_[block.slot[c] * padded()];
-      for (std::size_t k = 0; k < components(); ++k) out[k] = std::log(p[k]);
+      if (strengths_.empty()) {
+        for (std::size_t k = 0; k < components(); ++k) out[k] = std::log(p[k]);
+      } else {
+        posterior_of(feature_of(block.slot[c])).expected_logs(p, out);
+      }
     }
   }
 
@@ -73,10 +83,13 @@ class Simplexes final : public Family {
 
   void collect(const data::Columns& columns, const Block& block, const Responsibilities& from,
                std::size_t begin, std::size_t end) override {
+    const double* table = likelihoods();
     for (std::size_t s = begin; s < end; ++s) {
       double* sum = &statistics_[s * padded()];
-      std::fill_n(sum, padded(), 0.0);
       const std::uint64_t first = columns.start[s];
+      // In minibatches most slots have no cells, and nobody reads their statistics.
+      if (lazy_ && first == columns.start[s + 1]) continue;
+      std::fill_n(sum, padded(), 0.0);
       if (from.full != nullptr) {
         for (std::uint64_t j = first; j < columns.start[s + 1]; ++j) {
           const double* r = from.full + std::size_t{columns.cell[j]} * padded();
@@ -88,7 +101,7 @@ class Simplexes final : public Family {
                           columns.cell.data() + first, from.coefficient,
                           columns.start[s + 1] - first, sum);
       if (!from.times_likelihood) continue;
-      const double* p = &parameters_[s * padded()];
+      const double* p = &table[s * padded()];
       for (std::size_t k = 0; k < components(); ++k) sum[k] *= p[k] / scale_[s];
     }
     for (const ExceptionalCell& e : from.exceptions) {
@@ -112,10 +125,55 @@ class Simplexes final : public Family {
     for (std::size_t f = 0; f < features(); ++f) normalise_shares(f, pooled);
   }
 
+  // The maximum under Dirichlet(1 + a) is the mean of the posterior under Dirichlet(a).
   void maximise(const Smoothing& smoothing) override {
-    for (std::size_t f = 0; f + 1 < first_slot_.size(); ++f) {
+    strengths_.assign(smoothing.posterior ? strengths_size() : 0, 0.0);
+    for (std::size_t f = 0; f < features(); ++f) {
       for (std::size_t k = 0; k < components(); ++k) maximise(f, k, smoothing);
     }
+    behind_ = false;
+  }
+
+  void begin_average() override { lazy_.emplace(first_slot_, padded()); }
+
+  void blend(double keep, double add, const data::Columns& columns) override {
+    lazy_->decay(keep);
+    for (std::size_t f = 0; f < features(); ++f) {
+      for (std::size_t s = first_slot_[f]; s < first_slot_[f + 1]; ++s) {
+        if (columns.start[s] != columns.start[s + 1])
+          lazy_->add(f, s, add, &statistics_[s * padded()]);
+      }
+    }
+  }
+
+  // All probabilities change, as the totals do; each is computed when it is asked for.
+  void maximise_average(const Smoothing& smoothing) override {
+    lazy_smoothing_ = smoothing;
+    behind_ = true;
+    strengths_.assign(smoothing.posterior ? strengths_size() : 0, 0.0);
+    for (std::size_t f = 0; smoothing.posterior && f < features(); ++f) {
+      for (std::size_t k = 0; k < components(); ++k)
+        strengths_[f * padded() + k] = lazy_->total(f)[k] + imagined_sum(f, smoothing);
+    }
+  }
+
+  void refresh() override {
+    for (std::size_t f = 0; behind_ && f < features(); ++f) {
+      for (std::size_t s = first_slot_[f]; s < first_slot_[f + 1]; ++s) bring_up(f, s);
+    }
+    behind_ = false;
+  }
+
+  void end_average() override {
+    refresh();
+    lazy_.reset();
+  }
+
+  [[nodiscard]] std::vector<double> average() const override { return lazy_->values(); }
+  [[nodiscard]] std::vector<double> average_state() const override { return lazy_->state(); }
+  void restore_average(std::span<const double> state, const Smoothing& smoothing) override {
+    lazy_->restore(state);
+    maximise_average(smoothing);
   }
 
   // n_sk = (N_fk + imagined of the feature) p_sk - imagined of the slot
@@ -136,6 +194,7 @@ class Simplexes final : public Family {
   }
 
   [[nodiscard]] double log_prior(const Smoothing& smoothing) const override {
+    if (!strengths_.empty()) return closeness(smoothing);
     double sum = 0;
     for (std::size_t s = 0; s < share_.size(); ++s) {
       const double imagined = imagined_of(s, smoothing);
@@ -241,6 +300,86 @@ class Simplexes final : public Family {
       sum += share_[s];
     }
     for (std::size_t s = slots.begin; s < slots.end; ++s) share_[s] = sum > 0 ? share_[s] / sum : 0;
+    shares_[f] = sum > 0 ? 1 : 0;
+  }
+
+  template <class Where>
+  void prepare_where(Where&& where, bool log_rows) {
+    const std::size_t width = padded();
+    scale_.resize(share_.size(), 1.0);
+    log_scale_.resize(share_.size());
+    log_.resize(log_rows ? parameters_.size() : 0);
+    likelihood_.resize(strengths_.empty() ? 0 : parameters_.size());
+    std::vector<double> logs(width);
+    for (std::size_t f = 0; f < features(); ++f) {
+      std::optional<DirichletPosterior> posterior;
+      if (!strengths_.empty()) posterior = posterior_of(f);
+      for (std::size_t s = first_slot_[f]; s < first_slot_[f + 1]; ++s) {
+        if (!where(s)) continue;
+        prepare_slot(s, posterior, logs.data());
+        if (!log_rows) continue;
+        const double* p = &parameters_[s * width];
+        for (std::size_t k = 0; k < components(); ++k)
+          log_[s * width + k] = posterior ? logs[k] : std::log(p[k]);
+      }
+    }
+  }
+
+  // The scale of a slot; with a posterior its likelihoods, and their logarithms in `logs`.
+  void prepare_slot(std::size_t s, std::optional<DirichletPosterior>& posterior, double* logs) {
+    const double* p = &parameters_[s * padded()];
+    if (posterior) {
+      posterior->expected_logs(p, logs);
+      scale_[s] = 1;
+      log_scale_[s] =
+          kernels::exp_scaled(logs, components(), padded(), &likelihood_[s * padded()]);
+    } else {
+      scale_[s] = *std::max_element(p, p + components());
+      log_scale_[s] = std::log(scale_[s]);
+    }
+  }
+
+  // What likelihood rows are read from, each to be divided by its scale.
+  [[nodiscard]] const double* likelihoods() const {
+    return strengths_.empty() ? parameters_.data() : likelihood_.data();
+  }
+
+  [[nodiscard]] DirichletPosterior posterior_of(std::size_t f) const {
+    return DirichletPosterior(std::span(strengths_).subspan(f * padded(), components()));
+  }
+
+  [[nodiscard]] std::size_t feature_of(std::size_t slot) const {
+    return static_cast<std::size_t>(std::ranges::upper_bound(first_slot_, slot) -
+                                    first_slot_.begin() - 1);
+  }
+
+  // Sets the probabilities of a slot from the average.
+  void bring_up(std::size_t f, std::size_t s) {
+    const double imagined = imagined_of(s, lazy_smoothing_);
+    const double all_imagined = imagined_sum(f, lazy_smoothing_);
+    for (std::size_t k = 0; k < components(); ++k) {
+      const double total = lazy_->total(f)[k] + all_imagined;
+      if (!(total > 0)) continue;  // nobody ever used it
+      const double sum = lazy_->factor() * lazy_->stored(s)[k] + imagined;
+      parameters_[s * padded() + k] = std::max(sum / total, kLeastProbability);
+    }
+  }
+
+  // -KL from the prior, over all features and components.
+  [[nodiscard]] double closeness(const Smoothing& smoothing) const {
+    double sum = 0;
+    for (std::size_t f = 0; f < features(); ++f) {
+      DirichletPosterior posterior = posterior_of(f);
+      sum += posterior.closeness(imagined_sum(f, smoothing));
+      for (std::size_t s = first_slot_[f]; s < first_slot_[f + 1]; ++s)
+        sum += posterior.closeness(&parameters_[s * padded()], imagined_of(s, smoothing));
+    }
+    return sum;
+  }
+
+  [[nodiscard]] double imagined_sum(std::size_t f, const Smoothing& smoothing) const {
+    return smoothing.each * static_cast<double>(first_slot_[f + 1] - first_slot_[f]) +
+           smoothing.population * shares_[f];
   }
 
   [[nodiscard]] double imagined_of(std::size_t slot, const Smoothing& smoothing) const {
@@ -253,7 +392,11 @@ class Simplexes final : public Family {
     double total = 0;
     for (std::size_t s = slots.begin; s < slots.end; ++s)
       total += statistics_[s * padded() + k] + imagined_of(s, smoothing);
-    if (total <= 1e-9) return;  // nobody uses it: keeping what it had keeps EM monotone
+    if (smoothing.posterior) {
+      strengths_[f * padded() + k] = total;
+    } else if (total <= 1e-9) {
+      return;  // nobody uses it: keeping what it had keeps EM monotone
+    }
     for (std::size_t s = slots.begin; s < slots.end; ++s) {
       const std::size_t at = s * padded() + k;
       parameters_[at] =
@@ -262,11 +405,16 @@ class Simplexes final : public Family {
   }
 
   std::vector<std::uint32_t> first_slot_;
-  std::vector<double> share_;      // slots: of the feature's cells in the training data, once seen
-  std::vector<double> scale_;      // slots: max_k p
-  std::vector<double> log_scale_;  // slots
-  std::vector<double> log_;        // slots x padded K: log p, when asked for
-  std::vector<double> below_;      // slots x padded K: p summed up to the slot, for draws
+  std::vector<double> share_;   // slots: of the feature's cells in the training data, once seen
+  std::vector<double> shares_;  // features: their sum, 1 or, of one without cells, 0
+  std::vector<double> scale_;   // slots: max_k p; 1 with a posterior
+  std::vector<double> log_scale_;   // slots
+  std::vector<double> log_;         // slots x padded K: log p or E log p, when asked for
+  std::vector<double> likelihood_;  // slots x padded K: exp E log p, scaled; only with a posterior
+  std::vector<double> below_;       // slots x padded K: p summed up to the slot, for draws
+  std::optional<LazyAverage> lazy_;
+  bool behind_ = false;  // parameters are to be computed from the average
+  Smoothing lazy_smoothing_ = 0;
 };
 
 }  // namespace

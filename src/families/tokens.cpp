@@ -33,6 +33,7 @@ const FamilyEntry tokens_family = {
     .make = [](const Block& shape,
                std::size_t k) { return make_simplexes(tokens_family, shape, k); },
     .fields = probability_lists,
-    .flaw = simplex_flaw};
+    .flaw = simplex_flaw,
+    .posterior = true};
 
 }  // namespace medley::families

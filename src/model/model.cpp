@@ -44,7 +44,7 @@ std::shared_ptr<Parts> Parts::clone() const {
   for (const ModelBlock& block : blocks) {
     const families::FamilyEntry& entry = block.family->entry();
     ModelBlock other{block.shape, entry.make(block.shape, components()), entry.make(block.shape, 1),
-                     block.total};
+                     block.total, block.strengths};
     other.family->set_parameters(block.family->parameters());
     other.marginal->set_parameters(block.marginal->parameters());
     copy->blocks.push_back(std::move(other));

@@ -23,6 +23,9 @@ struct ModelBlock {
   std::unique_ptr<families::Family> marginal;  ///< one component for all: the columns on their own
   std::vector<double>
       total;  ///< per slot: weighted cells of the training data (level or word totals)
+  /// Where the tables are posteriors: how sure they are, in the family's layout. They are kept out
+  /// of the family, so that whoever scores rows with it takes its parameters, the means, as points.
+  std::vector<double> strengths = {};
 
   /// Probability (discrete families) of a slot under a component.
   [[nodiscard]] double probability(std::size_t slot, std::size_t component) const;

@@ -84,6 +84,7 @@ nlohmann::json to_json(const FitOptions& o) {
   nlohmann::json out = {{"model", o.model},           {"components", o.components},
                         {"membership", o.membership}, {"inference", o.inference},
                         {"alpha", o.alpha},           {"smoothing", o.smoothing},
+                        {"estimate", o.estimate},
                         {"shrink", o.shrink},         {"init", start_name(o.init)},
                         {"restarts", o.restarts},     {"seed", o.seed},
                         {"tolerance", o.tolerance},   {"max_iterations", o.max_iterations},
@@ -113,6 +114,7 @@ FitOptions options_from(const nlohmann::json& j) {
   j.at("tolerance").get_to(o.tolerance);
   j.at("max_iterations").get_to(o.max_iterations);
   if (j.contains("label")) o.label = label_from(j.at("label"));  // not in files of earlier versions
+  o.estimate = j.value("estimate", "map");
   if (j.contains("rates")) o.rates = rates_from(j.at("rates"));
   o.batch = j.value("batch", o.batch);
   o.t0 = j.value("t0", o.t0);
@@ -193,9 +195,8 @@ FitSummary summary_from(const nlohmann::json& j, const core::TensorFile& file) {
 }
 
 // Tables are stored without padding: rows x K.
-std::vector<double> unpadded(const families::Family& family) {
+std::vector<double> unpadded(const families::Family& family, std::span<const double> padded) {
   std::vector<double> out;
-  const auto padded = family.parameters();
   for (std::size_t at = 0; at < padded.size(); at += family.padded()) {
     out.insert(out.end(), padded.begin() + static_cast<std::ptrdiff_t>(at),
                padded.begin() + static_cast<std::ptrdiff_t>(at + family.components()));
@@ -203,14 +204,13 @@ std::vector<double> unpadded(const families::Family& family) {
   return out;
 }
 
-void set_unpadded(families::Family& family, const std::vector<double>& values) {
-  std::vector<double> padded(family.parameters().size(), 0.0);
-  for (std::size_t row = 0; row < padded.size() / family.padded(); ++row) {
-    for (std::size_t k = 0; k < family.components(); ++k) {
-      padded[row * family.padded() + k] = values[row * family.components() + k];
-    }
+std::vector<double> padded(const families::Family& family, const std::vector<double>& values) {
+  std::vector<double> out(values.size() / family.components() * family.padded(), 0.0);
+  for (std::size_t row = 0; row < out.size() / family.padded(); ++row) {
+    for (std::size_t k = 0; k < family.components(); ++k)
+      out[row * family.padded() + k] = values[row * family.components() + k];
   }
-  family.set_parameters(padded);
+  return out;
 }
 
 std::unique_ptr<families::Family> load_family(const core::TensorFile& file, const Block& shape,
@@ -222,14 +222,27 @@ std::unique_ptr<families::Family> load_family(const core::TensorFile& file, cons
     refuse(file, name + " is too small for its columns");
   auto family = families::find(shape.family)->make(shape, components);
   const std::size_t expected = family->parameters().size() / family->padded() * components;
-  set_unpadded(*family, file.doubles(name, expected));
+  family->set_parameters(padded(*family, file.doubles(name, expected)));
   if (const std::string flaw = family->entry().flaw(*family); !flaw.empty())
     refuse(file, name + ": " + flaw);
   return family;
 }
 
-void put_family(core::TensorFile& file, const std::string& name, const families::Family& family) {
-  std::vector<double> table = unpadded(family);
+// How sure the posteriors of the tables are; empty in a file of points.
+std::vector<double> load_strengths(const core::TensorFile& file, const std::string& name,
+                                   const families::Family& family) {
+  constexpr double kLeast = 1e-30, kMost = 1e30;
+  if (!file.tensors.contains(name)) return {};
+  const auto& strengths = file.doubles(
+      name, family.strengths_size() / family.padded() * family.components());
+  if (!std::ranges::all_of(strengths, [](double v) { return v >= kLeast && v <= kMost; }))
+    refuse(file, name + " holds a value that is not above 0, or too large");
+  return padded(family, strengths);
+}
+
+void put_table(core::TensorFile& file, const std::string& name, const families::Family& family,
+               std::span<const double> values) {
+  std::vector<double> table = unpadded(family, values);
   const std::uint64_t rows = table.size() / family.components();
   file.put(name, std::move(table), {rows, family.components()});
 }
@@ -241,6 +254,7 @@ ModelBlock load_block(const core::TensorFile& file, Block shape, std::size_t at,
   block.total = file.doubles(name + "total", shape.slots());
   check_not_negative(file, block.total, name + "total");
   block.family = load_family(file, shape, name + "table", components);
+  block.strengths = load_strengths(file, name + "strengths", *block.family);
   block.marginal = load_family(file, shape, name + "marginal", 1);
   block.shape = std::move(shape);
   return block;
@@ -317,8 +331,10 @@ core::TensorFile to_tensors(const Parts& parts) {
   for (std::size_t b = 0; b < parts.blocks.size(); ++b) {
     const ModelBlock& block = parts.blocks[b];
     const std::string name = "block." + std::to_string(b) + ".";
-    put_family(file, name + "table", *block.family);
-    put_family(file, name + "marginal", *block.marginal);
+    put_table(file, name + "table", *block.family, block.family->parameters());
+    if (!block.strengths.empty())
+      put_table(file, name + "strengths", *block.family, block.strengths);
+    put_table(file, name + "marginal", *block.marginal, block.marginal->parameters());
     file.put(name + "total", block.total);
   }
   return file;

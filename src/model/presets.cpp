@@ -15,6 +15,8 @@ const std::vector<Preset>& presets() {
        "tokens"},
       {"fast-lda", "LDA with one set of responsibilities per document", "mixed", "fast", "fitted",
        "tokens"},
+      {"online-lda", "LDA learnt in minibatches, with posteriors of the topics", "mixed",
+       "standard", "fitted", "tokens", false, false, "vb", 0.05, 500},
       {"gom", "grade of membership: profiles of a survey", "mixed", "standard", "fitted", "levels"},
       {"mmnb", "mixed-membership naive Bayes: any columns", "mixed", "standard", "fitted", "any"},
       {"fast-mmnb", "MMNB with one set of responsibilities per row", "mixed", "fast", "fitted",
@@ -29,9 +31,9 @@ const std::vector<Preset>& presets() {
       {"text-references", "words and references sharing topics, one common alpha", "mixed",
        "standard", "symmetric", "tokens"},
       {"bayesian-nmf", "gamma-Poisson factorisation of word counts", "gamma", "standard", "",
-       "tokens"},
+       "tokens", false, false, "vb", 0.05},
       {"correlated-nmf", "the same with topics that tend to occur together", "correlated",
-       "standard", "", "tokens"},
+       "standard", "", "tokens", false, false, "vb", 0.05},
       {"dlda", "discriminative LDA: topics that predict a label", "mixed", "standard", "fitted",
        "tokens", false, true},
       {"fast-dlda", "dlda with one set of responsibilities per document", "mixed", "fast", "fitted",
@@ -57,18 +59,28 @@ std::vector<CatalogueEntry> list_memberships() {
 }
 
 std::vector<CatalogueEntry> list_inferences() {
-  return {
-      {"standard", "mean-field with responsibilities per cell; single: exact"},
-      {"fast",
-       "mixed and gamma: one set of responsibilities per row; tends to sole membership in long rows"},
-      {"exact",
-       "mixed only: the likelihood itself, no approximation; for short rows such as surveys"},
-      {"monte-carlo",
-       "mixed only: the likelihood itself, by sampling; rows of any length; takes longer"}};
+  return {{"standard", "mean-field with responsibilities per cell; single: exact"},
+          {"fast",
+           "mixed and gamma: one set of responsibilities per row; tends to sole membership in long "
+           "rows"},
+          {"exact",
+           "mixed only: the likelihood itself, no approximation; for short rows such as surveys"},
+          {"monte-carlo",
+           "mixed only: the likelihood itself, by sampling; rows of any length; takes longer"}};
+}
+
+std::vector<CatalogueEntry> list_estimates() {
+  return {{"map", "tables are points: the maximum of likelihood and smoothing"},
+          {"vb", "tables are posteriors (variational Bayes); reports show their means"}};
 }
 
 std::vector<CatalogueEntry> list_not_offered() {
   return {
+      {"--estimate vb with exact or monte-carlo inference",
+       "posteriors are those of variational Bayes: use standard or fast"},
+      {"--estimate vb with a label", "use --estimate map, or set the label aside with --head none"},
+      {"--estimate vb for a gamma column",
+       "its shape has no conjugate posterior: use lognormal or exponential for the column"},
       {"--membership single --inference fast",
        "single membership is exact already: leave out --inference"},
       {"--inference exact or monte-carlo with a label",

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "families/registry.hpp"
 #include "medley/catalogue.hpp"
 #include "medley/error.hpp"
 #include "memberships/registry.hpp"
@@ -74,6 +75,7 @@ class Resolver {
     choose_preset();
     choose_label();
     choose_membership();
+    choose_estimate();
     choose_rates();
     choose_alpha();
     choose_start();
@@ -101,7 +103,7 @@ class Resolver {
                  " rows with something observed",
              "choose a smaller K");
     }
-    if (!(o.smoothing >= 0) || !std::isfinite(o.smoothing))
+    if (!std::isfinite(o.smoothing))
       object("--smoothing", "must be 0 or more", "default 0.01");
     if (!std::isfinite(o.shrink))
       object("--shrink", "must be a number", "default 20 for a rating log, else 0");
@@ -243,6 +245,40 @@ class Resolver {
            "offered: " + offered);
   }
 
+  // Posteriors of the tables need families that have them, a prior that is one, and an inference
+  // whose sums are over expectations.
+  void choose_estimate() {
+    FitOptions& o = out_.options;
+    if (preset_ == nullptr) return;
+    if (o.estimate.empty()) o.estimate = preset_->estimate;
+    if (o.smoothing < 0) o.smoothing = preset_->smoothing;
+    if (o.estimate != "map" && o.estimate != "vb")
+      object("--estimate " + o.estimate, "is not understood", "map or vb");
+    if (o.estimate != "vb") return;
+    if (o.smoothing == 0)
+      object("--estimate vb", "needs a prior: with --smoothing 0 there is none",
+             "leave out --smoothing, or use --estimate map");
+    if (out_.mode != nullptr && out_.mode->engine != memberships::Engine::variational)
+      object("--inference " + o.inference, "gives no posteriors of the tables (--estimate vb)",
+             "use standard or fast, or --estimate map");
+    if (out_.classes > 0)
+      object("--estimate vb", "is not offered with a label",
+             "use --estimate map, or set the label aside with --head none");
+    for (const Block& block : data_.blocks) check_posterior(block);
+  }
+
+  void check_posterior(const Block& block) {
+    if (families::find(block.family)->posterior) return;
+    std::string others;
+    for (const families::FamilyEntry* entry : families::registry()) {
+      if (entry->posterior && entry->encoding == block.encoding)
+        others += (others.empty() ? "" : ", ") + std::string(entry->name);
+    }
+    object("column \"" + block.features.front().name + "\"",
+           "is " + block.family + ", which has no posterior (--estimate vb)",
+           "use --estimate map, or --column NAME=FAMILY with one of " + others);
+  }
+
   // Fast mixed membership, the better one of the papers for a label, ends in single membership: its
   // alpha sinks towards 0, slowly.
   [[nodiscard]] bool single_tells_the_label() const {
@@ -260,6 +296,11 @@ class Resolver {
     if (mixed && o.label.head == "softmax" && (!asked_for_model_ || o.inference == "auto")) {
       o.inference = "fast";
       out_.why = "The label is told better from it than from standard inference.";
+      return;
+    }
+    const bool posterior = o.estimate == "vb" || (o.estimate.empty() && preset_->estimate == "vb");
+    if (mixed && posterior && (table || o.inference == "auto")) {
+      o.inference = "standard";
       return;
     }
     if (mixed && problems_.empty() && (table || o.inference == "auto")) {
@@ -376,6 +417,12 @@ class Resolver {
 
 bool is_named_start(const std::string& init) {
   return std::ranges::find(kStarts, init) != kStarts.end();
+}
+
+std::size_t minibatch(const FitOptions& options, std::size_t rows) {
+  if (options.batch > 0) return options.batch;
+  const auto found = std::ranges::find(presets(), options.model, &Preset::name);
+  return found == presets().end() ? 0 : std::min(found->batch, rows);
 }
 
 Resolved resolve(const Dataset& data, const FitOptions& options) {

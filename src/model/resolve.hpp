@@ -5,6 +5,7 @@
 
 #include <string>
 
+#include "families/family.hpp"
 #include "medley/dataset.hpp"
 #include "medley/options.hpp"
 #include "memberships/membership.hpp"
@@ -19,6 +20,11 @@ struct Resolved {
   std::string why;  ///< of the inference, in a sentence, where it was chosen and not asked for
   std::size_t classes = 0;  ///< of the label that is learnt; 0: none
   double alpha_start = 0;   ///< value of every alpha_k to begin with (and to end with if fixed)
+
+  /// The prior of the tables.
+  [[nodiscard]] families::Smoothing smoothing() const {
+    return {options.smoothing, options.shrink, options.estimate == "vb"};
+  }
 };
 
 /// Throws InputError listing everything that stands in the way.
@@ -26,5 +32,8 @@ struct Resolved {
 
 /// The starts that have names; any other --init is a model file.
 [[nodiscard]] bool is_named_start(const std::string& init);
+
+/// The rows of a minibatch: as asked for, or else as the preset says; 0: all rows at once.
+[[nodiscard]] std::size_t minibatch(const FitOptions& options, std::size_t rows);
 
 }  // namespace medley::model

@@ -50,6 +50,18 @@ class Fit(ProgramTest):
         self.assertEqual(len(out["restarts"]), 3)
         self.assertAlmostEqual(sum(out["sizes"]), 1, places=9)
 
+    def test_posteriors_of_the_tables(self):
+        self.medley("fit", self.survey(), "--label", "group", "--head", "none", "--k", "2", "--estimate", "vb",
+                    "-o", "m.medley")
+        self.assertIn("Profile 1", self.medley("inspect", "m.medley").stdout)
+        for options, part in ((("--inference", "exact"), "posteriors"), (("--smoothing", "0"), "needs a prior")):
+            self.refused("fit", self.survey(), "--label", "group", "--head", "none", "--k", "2", "--estimate", "vb",
+                         *options, "-o", "n.medley", says=(part,))
+        self.refused("fit", self.survey(), "--label", "group", "--k", "2", "--estimate", "vb", "-o", "n.medley",
+                     says=("--head none",))
+        self.refused("fit", self.survey(), "--k", "2", "--estimate", "bayes", "-o", "n.medley", says=("map", "vb"))
+        self.assertIn("online-lda", self.medley("models").stdout)
+
     def test_quiet_says_nothing_on_stderr(self):
         done = self.medley("fit", self.survey(), "--label", "group",
                            "--head", "none", "--k", "2", "-o", "m.medley", "--quiet")

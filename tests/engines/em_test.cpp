@@ -52,7 +52,9 @@ TEST_P(EveryCell, PenalisedBoundNeverFalls) {
   const EmData prepared = prepare(data, 1);
   for (const AlphaMode alpha : {AlphaMode::fitted, AlphaMode::symmetric, AlphaMode::fixed}) {
     for (const families::Smoothing& smoothing :
-         {families::Smoothing(0), families::Smoothing(0.01), families::Smoothing(0.01, 2)}) {
+         {families::Smoothing(0), families::Smoothing(0.01), families::Smoothing(0.01, 2),
+          families::Smoothing(0.1, 0, true), families::Smoothing(0.01, 2, true)}) {
+      if (smoothing.posterior && !GetParam().family->posterior) continue;
       for (std::uint64_t seed = 0; seed < 3; ++seed) {
         EmModel m = model(4, smoothing);
         m.alpha = alpha;

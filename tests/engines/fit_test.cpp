@@ -132,7 +132,7 @@ TEST(Fit, RefusesImpossibleOptionsInWordsAllAtOnce) {
   const Dataset table = planted(three_profiles(), 0.1, 20);
   const Dataset text = test::dataset({test::random_block(families::tokens_family, 20, 1, 0)});
   FitOptions o = options(0);
-  o.smoothing = -1;
+  o.smoothing = std::nan("");
   o.tolerance = 0;
   const std::string several = refusal(table, o);
   for (const char* part : {"--k", "--smoothing", "--tolerance"})

@@ -34,19 +34,24 @@ std::vector<Way> ways() {
 }
 
 // A block of every family, some cells missing, rows weighted.
-Dataset all_families() {
+Dataset all_families(bool with_posteriors = false) {
   std::vector<Block> blocks;
-  for (const auto* entry : families::registry())
-    blocks.push_back(test::random_block(*entry, kRows, 7, 0.2));
+  for (const auto* entry : families::registry()) {
+    if (entry->posterior || !with_posteriors)
+      blocks.push_back(test::random_block(*entry, kRows, 7, 0.2));
+  }
   Dataset data = test::dataset(std::move(blocks));
   for (std::size_t row = 0; row < kRows; ++row) data.row_weight.push_back(row % 4 == 0 ? 2.0 : 1.0);
   return data;
 }
 
-EmModel random_model(const EmData& data, const Way& way) {
+EmModel random_model(const EmData& data, const Way& way, bool posterior = false) {
   EmModel model = make_model(data, *way.membership, *way.mode, kComponents);
-  model.smoothing = {0.1, 0.5};
+  model.smoothing = {0.1, 0.5, posterior};
   test::randomise(model, *data.data, 11);
+  for (auto& family : model.families) {
+    if (posterior) family->set_strengths(std::vector<double>(family->strengths_size(), 20.0));
+  }
   return model;
 }
 
@@ -56,14 +61,13 @@ void expect_near(std::span<const double> a, std::span<const double> b, double to
     ASSERT_NEAR(a[i], b[i], tolerance * std::max(1.0, std::abs(b[i]))) << i;
 }
 
-TEST(StochasticEm, AFullStepWithAllRowsIsAnIterationOfBatchEm) {
-  const Dataset data = all_families();
+void expect_batch_iteration(const Dataset& data, bool posterior) {
   const EmData prepared = prepare(data, 1);
   for (const Way& way : ways()) {
     SCOPED_TRACE(std::string(way.membership->name) + " " + way.mode->name);
-    VariationalEm batch(prepared, random_model(prepared, way));
+    VariationalEm batch(prepared, random_model(prepared, way, posterior));
     batch.iterate(kLimits);
-    StochasticEm stochastic(random_model(prepared, way), 1);
+    StochasticEm stochastic(random_model(prepared, way, posterior), 1);
     stochastic.begin_with_rows(data, 3.0);  // what was there before must not matter
     const double bound = stochastic.step(data, {1.0, 1.0, true, kLimits});
     EXPECT_NEAR(bound, batch.bound(), 1e-10 * std::abs(bound));
@@ -71,10 +75,21 @@ TEST(StochasticEm, AFullStepWithAllRowsIsAnIterationOfBatchEm) {
       SCOPED_TRACE(data.blocks[b].family);
       expect_near(stochastic.model().families[b]->parameters(),
                   batch.model().families[b]->parameters(), 1e-10);
+      expect_near(stochastic.model().families[b]->strengths(),
+                  batch.model().families[b]->strengths(), 1e-10);
+      EXPECT_EQ(stochastic.model().families[b]->strengths().empty(), !posterior);
     }
     expect_near(stochastic.model().membership->parameters(), batch.model().membership->parameters(),
                 1e-10);
   }
+}
+
+TEST(StochasticEm, AFullStepWithAllRowsIsAnIterationOfBatchEm) {
+  expect_batch_iteration(all_families(), false);
+}
+
+TEST(StochasticEm, AFullStepWithAllRowsIsAnIterationOfVariationalBayes) {
+  expect_batch_iteration(all_families(true), true);
 }
 
 // E over minibatches of D/|C| statistics(C) = statistics of all rows, so steps are unbiased.

@@ -71,6 +71,24 @@ TEST(Vectors, TextAndReferences) {
   expect_scores(classes, data, {-3.5341004, -5.690903392, -6.205896158});
 }
 
+// Posteriors of the topics: lambda = ((3, 1, 1, .5), (.5, 2, 1, 3)), prior 0.1 each.
+TEST(Vectors, OnlineLda) {
+  const Dataset data = test::dataset(
+      {test::token_block("words", {{3, 0, 1, 0}, {0, 2, 2, 5}, {1, 1, 1, 1}, {0, 0, 0, 0}})});
+  EmModel model = make_model(prepare(data, 1), memberships::mixed_membership,
+                             memberships::mixed_membership.modes[0], 2);
+  model.smoothing = {0.1, 0, true};
+  set_table(model, 0, {{3 / 5.5, 1 / 5.5, 1 / 5.5, 0.5 / 5.5}, {0.5 / 6.5, 2 / 6.5, 1 / 6.5, 3 / 6.5}});
+  std::vector<double> totals(model.families[0]->padded(), 0.0);
+  totals[0] = 5.5;
+  totals[1] = 6.5;
+  model.families[0]->set_strengths(totals);
+  model.membership->set_parameters(std::vector<double>{0.5, 0.5});
+  double elbo = model.log_prior();
+  for (const double bound : test::score(model, data).bound) elbo += bound;
+  EXPECT_NEAR(elbo, -34.1232866779, 1e-9);
+}
+
 // Sets the own parameters of the one column of block b: values[parameter][k].
 void set_numbers(EmModel& model, std::size_t b, const std::vector<std::vector<double>>& values) {
   families::Family& family = *model.families[b];

@@ -167,7 +167,7 @@ TEST_P(EveryFamily, StatisticsOfRowsAddUp) {
 
 // The same numbers whether the likelihood is in the vectors or multiplied in by the family.
 TEST_P(EveryFamily, StatisticsTimesLikelihoodEqualThoseOfWholeResponsibilities) {
-  learn(0.01);
+  learn({0.01, 0, entry().posterior});
   const std::size_t width = kernels::padded(kComponents);
   std::vector<double> rows(100 * width);
   std::vector<ExceptionalCell> in_full;
@@ -279,14 +279,14 @@ TEST_P(EveryFamily, MissingIsNeutral) {
   EXPECT_THAT(total, testing::Each(0.25));
 }
 
-TEST_P(EveryFamily, LikelihoodRowsAgreeWithLogRows) {
-  learn(0.01);
+// The scaled likelihoods of every row, their scale and their sums are those of the log rows.
+void expect_rows_agree(const Family& family, const Block& block) {
   const std::size_t width = kernels::padded(kComponents);
   std::vector<double> logs(100 * width), rows(100 * width), total(width);
   for (std::size_t row = 0; row < kRows; ++row) {
     const std::size_t count = block.row_start[row + 1] - block.row_start[row];
-    family->log_rows(block, row, logs.data());
-    const double log_scale = family->likelihood_rows(block, row, rows.data());
+    family.log_rows(block, row, logs.data());
+    const double log_scale = family.likelihood_rows(block, row, rows.data());
     double expected_scale = 0;
     for (std::size_t o = 0; o < count; ++o) {
       const double largest = *std::max_element(&logs[o * width], &logs[o * width] + kComponents);
@@ -298,7 +298,7 @@ TEST_P(EveryFamily, LikelihoodRowsAgreeWithLogRows) {
     }
     EXPECT_NEAR(log_scale, expected_scale, 1e-10 * (1 + std::abs(expected_scale)));
     std::fill(total.begin(), total.end(), 0.0);
-    family->add_log_rows(block, row, total.data());
+    family.add_log_rows(block, row, total.data());
     for (std::size_t k = 0; k < kComponents; ++k) {
       double truth = 0;
       for (std::size_t o = 0; o < count; ++o) {
@@ -308,6 +308,11 @@ TEST_P(EveryFamily, LikelihoodRowsAgreeWithLogRows) {
       EXPECT_NEAR(total[k], truth, 1e-10 * (1 + std::abs(truth)));
     }
   }
+}
+
+TEST_P(EveryFamily, LikelihoodRowsAgreeWithLogRows) {
+  learn(0.01);
+  expect_rows_agree(*family, block);
 }
 
 TEST_P(EveryFamily, ParametersOutOfRangeAreFlaws) {
@@ -356,6 +361,139 @@ TEST_P(EveryFamily, PermutingMovesComponents) {
   }
 }
 
+// Learning in minibatches: the average by its definition, and the parameters that it gives.
+TEST_P(EveryFamily, TheAverageOfMinibatchesIsThePlainOne) {
+  for (const Smoothing& smoothing : {Smoothing(0.1, 0.5), Smoothing(0.1, 0.5, entry().posterior)}) {
+    auto plain = entry().make(block, kComponents);
+    plain->observe(block, columns, {});
+    family->begin_average();
+    std::vector<double> average(statistics().size(), 0.0);
+    for (int step = 0; step < 5; ++step) {
+      for (double& v : vectors) v = std::sqrt(v);
+      std::fill(coefficient.begin(), coefficient.end(), 1.0 + step);
+      family->prepare_for(columns, false);
+      collect();
+      const auto now = statistics();
+      family->blend(0.75, 3, columns);
+      family->maximise_average(smoothing);
+      for (std::size_t i = 0; i < now.size(); ++i) average[i] = 0.75 * average[i] + 3 * now[i];
+    }
+    const auto found = family->average();
+    for (std::size_t i = 0; i < found.size(); ++i)
+      EXPECT_NEAR(found[i], average[i], 1e-12 * (1 + std::abs(average[i])));
+    std::copy(average.begin(), average.end(), plain->statistics().begin());
+    plain->maximise(smoothing);
+    auto resumed = entry().make(block, kComponents);
+    resumed->observe(block, columns, {});
+    resumed->set_parameters(parameters());
+    resumed->begin_average();
+    resumed->restore_average(family->average_state(), smoothing);
+    if (!family->strengths().empty()) resumed->set_strengths(family->strengths());
+    resumed->end_average();
+    family->end_average();
+    for (std::size_t i = 0; i < family->parameters().size(); ++i) {
+      const double truth = plain->parameters()[i];
+      EXPECT_NEAR(family->parameters()[i], truth, 1e-12 * (1 + std::abs(truth)));
+      EXPECT_EQ(family->parameters()[i], resumed->parameters()[i]);
+    }
+    ASSERT_EQ(family->strengths().size(), plain->strengths().size());
+    for (std::size_t i = 0; i < plain->strengths().size(); ++i)
+      EXPECT_NEAR(family->strengths()[i], plain->strengths()[i], 1e-12 * plain->strengths()[i]);
+  }
+}
+
+class EveryPosterior : public EveryFamily {
+ public:
+  [[nodiscard]] std::vector<double> strengths() const {
+    return {family->strengths().begin(), family->strengths().end()};
+  }
+};
+
+// E_q log likelihood - KL(q || prior) is largest where q is the posterior.
+TEST_P(EveryPosterior, ThePosteriorBeatsOtherBeliefs) {
+  for (const Smoothing& smoothing :
+       {Smoothing(0.01, 0, true), Smoothing(1, 0, true), Smoothing(0.1, 3, true)}) {
+    learn(smoothing);
+    const double best = objective(smoothing);
+    const auto mean = parameters();
+    const auto sure = strengths();
+    core::Rng rng(3, 1);
+    for (int trial = 0; trial < 50; ++trial) {
+      const double step = trial % 2 == 0 ? 0.1 : 0.01;
+      family->set_parameters(mean);
+      if (trial % 5 != 0) test::perturb(*family, block, rng, step);
+      auto other = sure;
+      for (double& s : other) s *= std::exp(trial % 3 == 0 ? 0.0 : step * rng.normal());
+      family->set_strengths(other);
+      family->prepare(true);
+      EXPECT_LE(objective(smoothing), best + 1e-12 * std::abs(best)) << smoothing.each;
+    }
+  }
+}
+
+TEST_P(EveryPosterior, LikelihoodRowsAgreeWithLogRows) {
+  learn({0.01, 0, true});
+  expect_rows_agree(*family, block);
+}
+
+TEST_P(EveryPosterior, WithoutDataItIsThePrior) {
+  std::fill(vectors.begin(), vectors.end(), 0.0);
+  learn({0.2, 1, true});
+  EXPECT_NEAR(family->log_prior({0.2, 1, true}), 0, 1e-10);
+}
+
+// As the data grow, what a cell is expected to score becomes what it scores at the mean.
+TEST_P(EveryPosterior, OfVeryMuchDataItIsAPoint) {
+  for (double& w : coefficient) w *= 1e9;
+  learn({0.01, 0, true});
+  const std::size_t width = kernels::padded(kComponents);
+  std::vector<double> sure(100 * width), point(100 * width);
+  EXPECT_FALSE(strengths().empty());
+  for (std::size_t row = 0; row < kRows; ++row) {
+    family->log_rows(block, row, sure.data());
+    const auto kept = family->take_strengths();
+    family->prepare(true);
+    family->log_rows(block, row, point.data());
+    family->set_strengths(kept);
+    family->prepare(true);
+    for (std::size_t o = 0; o < block.row_start[row + 1] - block.row_start[row]; ++o) {
+      for (std::size_t k = 0; k < kComponents; ++k)
+        EXPECT_NEAR(sure[o * width + k], point[o * width + k], 1e-5);
+    }
+  }
+}
+
+TEST_P(EveryPosterior, TheMeansAreNoFlaws) {
+  learn({0.01, 0, true});
+  EXPECT_EQ(entry().flaw(*family), "");
+  EXPECT_EQ(strengths().size(), family->strengths_size());
+  for (std::size_t at = 0; at < strengths().size(); at += family->padded()) {
+    for (std::size_t k = 0; k < kComponents; ++k) EXPECT_GT(strengths()[at + k], 0);
+  }
+}
+
+TEST_P(EveryPosterior, PermutingMovesStrengthsAndPointsHaveNone) {
+  learn({0.01, 0, true});
+  const auto before = strengths();
+  family->permute(std::vector<std::size_t>{2, 0, 1});
+  for (std::size_t at = 0; at < before.size(); at += family->padded()) {
+    EXPECT_EQ(family->strengths()[at], before[at + 2]);
+    EXPECT_EQ(family->strengths()[at + 1], before[at]);
+  }
+  learn(0.01);
+  EXPECT_TRUE(family->strengths().empty());
+}
+
+std::vector<const FamilyEntry*> with_posteriors() {
+  std::vector<const FamilyEntry*> out;
+  for (const FamilyEntry* entry : registry()) {
+    if (entry->posterior) out.push_back(entry);
+  }
+  return out;
+}
+
+INSTANTIATE_TEST_SUITE_P(Registry, EveryPosterior, testing::ValuesIn(with_posteriors()),
+                         [](const auto& member) { return std::string(member.param->name); });
 INSTANTIATE_TEST_SUITE_P(Registry, EveryFamily,
                          testing::ValuesIn(registry().begin(), registry().end()),
                          [](const auto& member) { return std::string(member.param->name); });

@@ -31,7 +31,7 @@ struct OneColumn {
   }
 
   /// Sets the parameters to the maximum when component k answers for share[row][k] of each row.
-  void learn(const std::vector<std::vector<double>>& share, double smoothing) {
+  void learn(const std::vector<std::vector<double>>& share, const Smoothing& smoothing) {
     std::vector<double> vectors(share.size() * family->padded(), 0.0);
     for (std::size_t row = 0; row < share.size(); ++row)
       std::copy(share[row].begin(), share[row].end(), &vectors[row * family->padded()]);
@@ -41,7 +41,7 @@ struct OneColumn {
     family->prepare(true);
   }
   /// One component that answers for every row in full.
-  void learn(double smoothing = 0) {
+  void learn(const Smoothing& smoothing = 0) {
     learn(std::vector<std::vector<double>>(block.cells(), {1.0}), smoothing);
   }
 

@@ -155,7 +155,7 @@ TEST(ModelFile, EveryKeyOfItsDescriptionIsRequired) {
     for (const auto& item : all.items()) {
       // Keys that files of earlier versions do not have.
       if (item.key() == "why_inference" || item.key().starts_with("log_likelihood") ||
-          item.key() == "label")
+          item.key() == "label" || item.key() == "estimate")
         continue;
       auto some = all;
       some.erase(item.key());
@@ -177,6 +177,41 @@ TEST(ModelFile, FilesOfEarlierVersionsCanBeRead) {
               f.metadata["summary"] = summary.dump();
             }),
             "");
+}
+
+TEST(ModelFile, FilesWithoutPosteriorsSayMap) {
+  core::TensorFile file = original();
+  auto options = nlohmann::json::parse(file.metadata.at("options"));
+  EXPECT_EQ(options.at("estimate"), "map");
+  options.erase("estimate");
+  file.metadata["options"] = options.dump();
+  EXPECT_EQ(from_tensors(file)->options.estimate, "map");
+}
+
+TEST(ModelFile, StrengthsOfPosteriorsComeBackAndAreChecked) {
+  FitOptions options;
+  options.components = 3;
+  options.threads = 1;
+  options.estimate = "vb";
+  options.max_iterations = 10;
+  const Model model = fit(test::survey_and_corpus(60), options);
+  const core::TensorFile good = to_tensors(model.parts());
+  const std::string bytes = core::serialise_tensors(good);
+  const Model loaded(from_tensors(core::parse_tensors(bytes, "memory")));
+  EXPECT_EQ(core::serialise_tensors(to_tensors(loaded.parts())), bytes);
+  ASSERT_FALSE(model.parts().blocks.empty());
+  for (std::size_t b = 0; b < model.parts().blocks.size(); ++b) {
+    EXPECT_EQ(loaded.parts().blocks[b].strengths, model.parts().blocks[b].strengths);
+    EXPECT_EQ(loaded.parts().clone()->blocks[b].strengths, model.parts().blocks[b].strengths);
+    const std::string name = "block." + std::to_string(b) + ".strengths";
+    for (const double bad : {0.0, -1.0, std::nan(""), HUGE_VAL, 1e200}) {
+      EXPECT_THAT(refusal([&](core::TensorFile& f) { doubles(f, name).back() = bad; }, good),
+                  HasSubstr(name));
+    }
+    EXPECT_NE(refusal([&](core::TensorFile& f) { doubles(f, name).pop_back(); }, good), "");
+    EXPECT_NE(refusal([&](core::TensorFile& f) { doubles(f, name).push_back(1); }, good), "");
+    EXPECT_EQ(refusal([&](core::TensorFile& f) { f.tensors.erase(name); }, good), "");
+  }
 }
 
 TEST(ModelFile, WrongSizesAreRefused) {

@@ -136,7 +136,7 @@ TEST(Resolve, NumbersOutOfRangeAreRefused) {
   EXPECT_THAT(refusal(table(), options("", 0)), HasSubstr("--k"));
   EXPECT_THAT(refusal(table(), options("", 21)), HasSubstr("larger than the 20 rows"));
   EXPECT_EQ(refusal(table(), options("", 20)), "");
-  for (const double bad : {-0.1, std::nan(""), HUGE_VAL}) {
+  for (const double bad : {std::nan(""), HUGE_VAL}) {
     FitOptions o = options();
     o.smoothing = bad;
     EXPECT_THAT(refusal(table(), o), HasSubstr("--smoothing"));
@@ -194,9 +194,70 @@ TEST(Resolve, SingleMembershipHasNeitherFastInferenceNorAlpha) {
   EXPECT_THAT(refusal(table(), o), HasSubstr("no alpha"));
 }
 
+FitOptions posterior(const std::string& model = "") {
+  FitOptions o = options(model);
+  o.estimate = "vb";
+  return o;
+}
+
+TEST(Resolve, TablesArePointsUnlessPosteriorsAreAskedFor) {
+  const Resolved usual = resolve(table(), options());
+  EXPECT_EQ(usual.options.estimate, "map");
+  EXPECT_EQ(usual.options.smoothing, 0.01);
+  EXPECT_FALSE(usual.smoothing().posterior);
+  EXPECT_TRUE(resolve(table(), posterior()).smoothing().posterior);
+  const Resolved online = resolve(text(), options("online-lda"));
+  EXPECT_EQ(online.options.estimate, "vb");
+  EXPECT_EQ(online.options.smoothing, 0.05);
+}
+
+// Of a table exact inference would have been chosen, which has no posteriors.
+TEST(Resolve, PosteriorsAreThoseOfVariationalBayes) {
+  EXPECT_EQ(resolve(table(), posterior()).options.inference, "standard");
+  FitOptions o = posterior();
+  o.inference = "auto";
+  EXPECT_EQ(resolve(text(), o).options.inference, "standard");
+  for (const char* other : {"exact", "monte-carlo"}) {
+    o.inference = other;
+    EXPECT_THAT(refusal(table(), o), AllOf(HasSubstr("posteriors"), HasSubstr("standard or fast")));
+  }
+}
+
+TEST(Resolve, PosteriorsThatAreNotOfferedAreRefusedInWords) {
+  FitOptions o = posterior();
+  o.smoothing = 0;
+  EXPECT_THAT(refusal(table(), o), HasSubstr("needs a prior"));
+  o = options();
+  o.estimate = "bayes";
+  EXPECT_THAT(refusal(table(), o), HasSubstr("map or vb"));
+  Dataset labelled = table();
+  test::add_label(labelled, 2);
+  EXPECT_THAT(refusal(labelled, posterior()), HasSubstr("--head none"));
+  o = posterior();
+  o.label.head = "none";
+  EXPECT_EQ(refusal(labelled, o), "");
+  for (const auto* family : families::registry()) {
+    const Dataset data = test::dataset({test::random_block(*family, 20, 1, 0)});
+    if (family->posterior) {
+      EXPECT_EQ(refusal(data, posterior()), "") << family->name;
+    } else {
+      EXPECT_THAT(refusal(data, posterior()), AllOf(HasSubstr(family->name), HasSubstr("lognormal")));
+    }
+  }
+}
+
+TEST(Resolve, APresetMaySayTheRowsOfAMinibatch) {
+  EXPECT_EQ(minibatch(options("lda"), 1000), 0U);
+  EXPECT_EQ(minibatch(options("online-lda"), 10000), 500U);
+  EXPECT_EQ(minibatch(options("online-lda"), 80), 80U);
+  FitOptions o = options("online-lda");
+  o.batch = 7;
+  EXPECT_EQ(minibatch(o, 10000), 7U);
+}
+
 TEST(Resolve, AllObjectionsComeAtOnce) {
   FitOptions o = options("mnb", 0);
-  o.smoothing = -1;
+  o.smoothing = std::nan("");
   o.tolerance = 0;
   o.max_iterations = 0;
   o.restarts = 0;

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0
+// Variational Bayes of the tables: its bound against the evidence itself, on data so small that
+// every assignment of words to topics can be added up, and fits from end to end.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cmath>
+#include <filesystem>
+
+#include "engines/starts.hpp"
+#include "medley/error.hpp"
+#include "medley/evaluate.hpp"
+#include "medley/fit.hpp"
+#include "medley/simulate.hpp"
+#include "model/model.hpp"
+#include "support/em.hpp"
+#include "support/files.hpp"
+#include "support/toy.hpp"
+
+namespace medley::engines {
+namespace {
+
+using testing::content_of;
+using testing::TemporaryFolder;
+
+constexpr double kEta = 0.4;
+
+double rising(double a, std::size_t n) {
+  return std::lgamma(a + static_cast<double>(n)) - std::lgamma(a);
+}
+
+// log sum_z p(words, z): memberships and topics integrated out.
+double log_evidence(const std::vector<std::vector<std::size_t>>& documents, std::size_t words,
+                    const std::vector<double>& alpha) {
+  std::size_t tokens = 0;
+  for (const auto& d : documents) tokens += d.size();
+  const std::size_t components = alpha.size();
+  double alpha_sum = 0, sum = 0;
+  for (const double a : alpha) alpha_sum += a;
+  std::vector<std::size_t> z(tokens, 0);
+  for (bool more = true; more;) {
+    std::vector<std::size_t> topic(components * words, 0), total(components, 0);
+    double log_p = 0;
+    std::size_t at = 0;
+    for (const auto& document : documents) {
+      std::vector<std::size_t> n(components, 0);
+      for (const std::size_t word : document) {
+        ++n[z[at]];
+        ++topic[z[at] * words + word];
+        ++total[z[at++]];
+      }
+      for (std::size_t k = 0; k < components; ++k) log_p += rising(alpha[k], n[k]);
+      log_p -= rising(alpha_sum, document.size());
+    }
+    for (const std::size_t n : topic) log_p += rising(kEta, n);
+    for (const std::size_t n : total) log_p -= rising(kEta * static_cast<double>(words), n);
+    sum += std::exp(log_p);
+    std::size_t i = 0;
+    while (i < tokens && ++z[i] == components) z[i++] = 0;
+    more = i < tokens;
+  }
+  return std::log(sum);
+}
+
+TEST(VariationalBayes, TheBoundRisesAndStaysBelowTheEvidence) {
+  const std::vector<std::vector<std::size_t>> documents = {{0, 0, 1}, {1, 2, 2}, {0, 2, 2, 2}};
+  std::vector<std::vector<int>> counts(documents.size(), std::vector<int>(3, 0));
+  for (std::size_t d = 0; d < documents.size(); ++d) {
+    for (const std::size_t word : documents[d]) ++counts[d][word];
+  }
+  const Dataset data = test::dataset({test::token_block("words", counts)});
+  const EmData prepared = prepare(data, 1);
+  const std::vector<double> alpha = {0.6, 0.9};
+  const double truth = log_evidence(documents, 3, alpha);
+  const auto& mixed = memberships::mixed_membership;
+  for (const char* mode : {"standard", "fast"}) {
+    for (std::uint64_t seed = 0; seed < 10; ++seed) {
+      EmModel model = make_model(prepared, mixed, *mixed.mode(mode), 2);
+      model.smoothing = {kEta, 0, true};
+      model.alpha = AlphaMode::fixed;
+      model.membership->set_parameters(alpha);
+      VariationalEm em(prepared, std::move(model));
+      em.start_from(sampled_memberships(data, 2, {seed, 0}));
+      double before = -1e300;
+      for (int i = 0; i < 100; ++i) {
+        const double bound = em.iterate({1e-10, 1000});
+        EXPECT_GE(bound, before - 1e-6) << mode;
+        EXPECT_LE(bound, truth) << mode;
+        before = bound;
+      }
+      if (std::string(mode) == "standard") EXPECT_GT(before, truth - 2.5);
+    }
+  }
+}
+
+// Of one component nothing is approximate: the bound is the evidence.
+TEST(VariationalBayes, WithOneComponentTheBoundIsTheEvidence) {
+  const std::vector<std::vector<std::size_t>> documents = {{0, 0, 1}, {1, 2, 2}};
+  const Dataset data = test::dataset({test::token_block("words", {{2, 1, 0}, {0, 1, 2}})});
+  const EmData prepared = prepare(data, 1);
+  const auto& mixed = memberships::mixed_membership;
+  EmModel model = make_model(prepared, mixed, mixed.modes[0], 1);
+  model.smoothing = {kEta, 0, true};
+  VariationalEm em(prepared, std::move(model));
+  em.iterate();
+  EXPECT_NEAR(em.iterate(), log_evidence(documents, 3, {1.0}), 1e-9);
+}
+
+FitOptions posterior(std::size_t components, std::size_t batch = 0) {
+  FitOptions options;
+  options.components = components;
+  options.batch = batch;
+  options.threads = 1;
+  options.estimate = "vb";
+  return options;
+}
+
+std::string bytes_of(const Model& model, const TemporaryFolder& folder) {
+  model.save(folder / "m.medley");
+  return content_of(folder / "m.medley");
+}
+
+TEST(VariationalBayes, FitsOfEveryKindReportWhatEvaluateRecomputes) {
+  EvaluateOptions by_bound;
+  by_bound.estimator = "bound";
+  for (const std::size_t batch : {0U, 50U}) {
+    for (const char* membership : {"mixed", "single"}) {
+      FitOptions options = posterior(3, batch);
+      options.membership = membership;
+      const Dataset data = test::survey_and_corpus(300);
+      const Model model = fit(data, options);
+      EXPECT_FALSE(model.summary().warnings.size() > 3);
+      EXPECT_NEAR(model.summary().bound, evaluate(model, data, by_bound).log_likelihood,
+                  1e-9 * std::abs(model.summary().bound));
+      for (const auto& block : model.parts().blocks) {
+        EXPECT_EQ(block.strengths.size(), block.family->strengths_size());
+        EXPECT_TRUE(block.family->strengths().empty());
+      }
+    }
+  }
+}
+
+TEST(VariationalBayes, FindsPlantedTopics) {
+  PlantOptions plan;
+  plan.model = "lda";
+  plan.components = 4;
+  plan.columns = {{"tokens", 1, 60}};  // not a family
+  plan.alpha = 0.1;
+  plan.separation = 2;
+  const Model truth = plant(plan);
+  const Simulated drawn = simulate(truth, {1500, 0, 60, 5});
+  EvaluateOptions by_bound;
+  by_bound.estimator = "bound";
+  const double best = evaluate(truth, drawn.data, by_bound).log_likelihood;
+  for (const std::size_t batch : {0U, 100U}) {
+    const Model fitted = fit(drawn.data, posterior(4, batch));
+    EXPECT_NEAR(fitted.summary().bound / fitted.summary().observations,
+                best / fitted.summary().observations, 0.01)
+        << batch;
+  }
+}
+
+TEST(VariationalBayes, ThreadsAndInterruptionsDoNotShow) {
+  const TemporaryFolder folder;
+  const Dataset data = test::survey_and_corpus(400);
+  for (const std::size_t batch : {0U, 100U}) {
+    FitOptions options = posterior(3, batch);
+    options.max_iterations = 8;
+    options.passes = 2;
+    const std::string straight = bytes_of(fit(data, options), folder);
+    options.threads = 3;
+    EXPECT_TRUE(bytes_of(fit(data, options), folder) == straight);
+    options.checkpoint = folder / "checkpoint";
+    std::atomic<bool> stop{false};
+    FitHooks hooks;
+    hooks.progress = [&](const Progress& p) { stop = p.stage == "fit" && p.iteration >= 5; };
+    hooks.stop = &stop;
+    EXPECT_EQ(fit(data, options, hooks).summary().termination, Termination::interrupted);
+    options.resume = true;
+    EXPECT_TRUE(bytes_of(fit(data, options), folder) == straight) << batch;
+    options.resume = false;
+  }
+}
+
+TEST(VariationalBayes, AFileIsAStart) {
+  const TemporaryFolder folder;
+  const Dataset data = test::corpus(300);
+  const Model first = fit(data, posterior(2));
+  first.save(folder / "m.medley");
+  FitOptions options = posterior(2);
+  options.init = folder / "m.medley";
+  const Model second = fit(data, options);
+  EXPECT_LT(second.summary().iterations, 10U);
+  EXPECT_GE(second.summary().penalised_bound, first.summary().penalised_bound - 1e-3);
+  options.estimate = "map";
+  EXPECT_TRUE(fit(data, options).parts().blocks[0].strengths.empty());
+}
+
+TEST(VariationalBayes, OnlineLdaIsAPreset) {
+  FitOptions options;
+  options.model = "online-lda";
+  options.components = 2;
+  options.threads = 1;
+  const Dataset data = test::corpus(1200);
+  const Model model = fit(data, options);
+  EXPECT_EQ(model.summary().termination, Termination::passes_done);
+  EXPECT_EQ(model.parts().options.estimate, "vb");
+  EXPECT_EQ(model.parts().options.smoothing, 0.05);
+  EXPECT_EQ(model.parts().options.batch, 500U);
+  options.smoothing = 0.2;
+  options.batch = 100;
+  options.estimate = "map";
+  const Model other = fit(data, options);
+  EXPECT_EQ(other.parts().options.smoothing, 0.2);
+  EXPECT_EQ(other.parts().options.batch, 100U);
+  EXPECT_TRUE(other.parts().blocks[0].strengths.empty());
+}
+
+}  // namespace
+}  // namespace medley::engines
