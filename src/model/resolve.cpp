@@ -103,8 +103,7 @@ class Resolver {
                  " rows with something observed",
              "choose a smaller K");
     }
-    if (!std::isfinite(o.smoothing))
-      object("--smoothing", "must be 0 or more", "default 0.01");
+    if (!std::isfinite(o.smoothing)) object("--smoothing", "must be 0 or more", "default 0.01");
     if (!std::isfinite(o.shrink))
       object("--shrink", "must be a number", "default 20 for a rating log, else 0");
     if (o.shrink < 0) out_.options.shrink = has_ratings(data_.schema) ? kRatingShrink : 0.0;
@@ -332,18 +331,26 @@ class Resolver {
     if (!(rates.b0 > 0)) rates.b0 = 1 / k;
     if (!(rates.c0 > 0))
       rates.c0 = std::max(kLeastScalePrior, out_.options.smoothing * static_cast<double>(slots));
-    if (rates.dimension == 0)
-      rates.dimension =
-          std::min(kUsualDimension, std::max<std::size_t>(1, out_.options.components));
-    if (rates.dimension > out_.options.components)
-      object("--dimension " + std::to_string(rates.dimension),
-             "locations need no more dimensions than there are components",
-             "at most " + std::to_string(out_.options.components));
-    if (!(rates.sigma2 > 0)) rates.sigma2 = 1 / static_cast<double>(rates.dimension);
+    if (membership->precursor != nullptr) {
+      choose_locations(rates);
+    } else if (rates.dimension > 0 || rates.sigma2 > 0) {
+      object("--dimension, --sigma2", out_.options.membership + " membership has no locations",
+             "use --membership correlated, or leave them out");
+    }
     for (const double value : {rates.a0, rates.b0, rates.c0, rates.sigma2}) {
       if (!std::isfinite(value))
         object("--a0, --b0, --c0, --sigma2", "must be numbers above 0", "leave them out");
     }
+  }
+
+  void choose_locations(RateOptions& rates) {
+    const std::size_t components = std::max<std::size_t>(1, out_.options.components);
+    if (rates.dimension == 0) rates.dimension = std::min(kUsualDimension, components);
+    if (rates.dimension > components)
+      object("--dimension " + std::to_string(rates.dimension),
+             "locations need no more dimensions than there are components",
+             "at most " + std::to_string(components));
+    if (!(rates.sigma2 > 0)) rates.sigma2 = 1 / static_cast<double>(rates.dimension);
   }
 
   void choose_alpha() {
