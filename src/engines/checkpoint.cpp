@@ -40,8 +40,7 @@ std::string fingerprint(const Dataset& data, const FitOptions& options) {
   Hash hash;
   for (const std::string& text :
        {options.model, options.membership, options.inference, options.alpha, options.estimate,
-        options.init,
-        options.label.head, options.label.bound, options.label.objective})
+        options.init, options.label.head, options.label.bound, options.label.objective})
     hash.add(text);
   for (const double value :
        {options.label.weight, options.label.smoothing, options.label.pull, options.label.eta_start})

@@ -57,9 +57,8 @@ class StochasticFitter {
     // An interrupted fit is to be taken up again: what it is like so far, a sample tells.
     const data::MemoryRows few(sample_);
     scoring_since_ = seconds();
-    auto parts =
-        finish_stream(interrupted ? few : rows_, sample_, resolved_, engine.take(),
-                      finished, [&](std::size_t rows) { return still_scoring(rows); });
+    auto parts = finish_stream(interrupted ? few : rows_, sample_, resolved_, engine.take(),
+                               finished, [&](std::size_t rows) { return still_scoring(rows); });
     parts->summary.seconds = seconds();
     parts->summary.peak_bytes = core::peak_memory();
     if (parts->summary.termination != Termination::interrupted && !options().checkpoint.empty())

@@ -97,8 +97,7 @@ class Resolver {
                  " rows with something observed",
              "choose a smaller K");
     }
-    if (!std::isfinite(o.smoothing))
-      object("--smoothing", "must be 0 or more", "default 0.01");
+    if (!std::isfinite(o.smoothing)) object("--smoothing", "must be 0 or more", "default 0.01");
     if (!std::isfinite(o.shrink))
       object("--shrink", "must be a number", "default 20 for a rating log, else 0");
     if (o.shrink < 0) out_.options.shrink = has_ratings(data_.schema) ? kRatingShrink : 0.0;

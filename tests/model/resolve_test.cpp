@@ -241,7 +241,8 @@ TEST(Resolve, PosteriorsThatAreNotOfferedAreRefusedInWords) {
     if (family->posterior) {
       EXPECT_EQ(refusal(data, posterior()), "") << family->name;
     } else {
-      EXPECT_THAT(refusal(data, posterior()), AllOf(HasSubstr(family->name), HasSubstr("lognormal")));
+      EXPECT_THAT(refusal(data, posterior()),
+                  AllOf(HasSubstr(family->name), HasSubstr("lognormal")));
     }
   }
 }
