@@ -80,9 +80,9 @@ struct FitOptions {
   double tolerance =
       1e-6;  ///< stop when the penalised bound grows by less than this (relative), twice running
   std::size_t max_iterations = 500;
-  /// Rows of a minibatch; 0: as the preset says, else all rows at once. Above 0 the model is learnt minibatch by minibatch (stochastic
-  /// inference): statistics <- (1 - rho_t) statistics + rho_t rows/batch of the minibatch's, rho_t
-  /// = (t0 + t)^-kappa.
+  /// Rows of a minibatch; 0: as the preset says, else all rows at once. Above 0 the model is learnt
+  /// minibatch by minibatch (stochastic inference): statistics <- (1 - rho_t) statistics + rho_t
+  /// rows/batch of the minibatch's, rho_t = (t0 + t)^-kappa.
   std::size_t batch = 0;
   double t0 = -1;          ///< negative: 1 below 10 minibatches a pass, 16 from 30 on
   double kappa = 0.7;      ///< above 0.5, at most 1
@@ -101,9 +101,9 @@ struct Progress {
   std::size_t restarts = 1;
   std::string stage;  ///< "start" (finding a starting point), "fit", or "replicate" (a whole fit)
   std::size_t iteration = 0;  ///< within the stage, from 1; 0 for whole fits
-  double bound = 0;  ///< the penalised bound after this iteration; of a minibatch: not penalised
-  double change = 0;          ///< relative growth since the iteration before
-  double seconds = 0;         ///< since the fit began
+  double bound = 0;    ///< the penalised bound after this iteration; of a minibatch: not penalised
+  double change = 0;   ///< relative growth since the iteration before
+  double seconds = 0;  ///< since the fit began
   std::size_t rows_seen = 0;  ///< rows processed since the fit began
   double seconds_left = -1;   ///< estimate; negative when unknown
   /// Minibatches only, where one was scored before it was learnt: nats per held-out observation, by

@@ -17,8 +17,7 @@ constexpr double kLeastLambda = 1e-100;
 DirichletPosterior::DirichletPosterior(std::span<const double> totals)
     : total_(totals.begin(), totals.end()),
       psi_total_(totals.size()),
-      log_gamma_total_(
-          kernels::digamma_log_gamma(total_.data(), total_.size(), psi_total_.data())),
+      log_gamma_total_(kernels::digamma_log_gamma(total_.data(), total_.size(), psi_total_.data())),
       lambda_(totals.size()),
       psi_(totals.size()) {}
 
@@ -34,8 +33,7 @@ void DirichletPosterior::expected_logs(const double* mean, double* out) {
 }
 
 double DirichletPosterior::closeness(const double* mean, double prior) {
-  double sum =
-      lambda_of(mean) - static_cast<double>(psi_.size()) * math::log_gamma(prior);
+  double sum = lambda_of(mean) - static_cast<double>(psi_.size()) * math::log_gamma(prior);
   for (std::size_t k = 0; k < psi_.size(); ++k)
     sum += (prior - lambda_[k]) * (psi_[k] - psi_total_[k]);
   return sum;

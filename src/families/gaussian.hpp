@@ -8,8 +8,8 @@
 // objective. Smoothing does nothing here. lognormal.cpp is the same on the logarithms.
 //
 // The posterior is normal-inverse-gamma: 1/var ~ Gamma(a, b), mu ~ N(m, var/kappa). Its means are m
-// and b/a = 1 / E(1/var), its strengths kappa and a, and it starts from m = the column's mean, kappa
-// = 0.1, a = 2, b = a quarter of the column's variance (a - 1 = 1 time).
+// and b/a = 1 / E(1/var), its strengths kappa and a, and it starts from m = the column's mean,
+// kappa = 0.1, a = 2, b = a quarter of the column's variance (a - 1 = 1 time).
 #pragma once
 
 #include "families/scalars.hpp"

@@ -44,8 +44,7 @@ void LazyAverage::multiply_out() {
   std::fill(total_.begin(), total_.end(), 0.0);
   for (std::size_t f = 0; f + 1 < first_slot_.size(); ++f) {
     for (std::size_t s = first_slot_[f]; s < first_slot_[f + 1]; ++s) {
-      for (std::size_t k = 0; k < padded_; ++k)
-        total_[f * padded_ + k] += stored_[s * padded_ + k];
+      for (std::size_t k = 0; k < padded_; ++k) total_[f * padded_ + k] += stored_[s * padded_ + k];
     }
   }
 }

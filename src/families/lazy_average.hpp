@@ -3,9 +3,9 @@
 //
 //   S <- keep S + add x,     x = 0 but for the slots that the minibatch has
 //
-// at the cost of those rows: what is stored is S / c with c the product of all keeps so far, so that
-// rows without news stay as they are. The sum of every simplex under each component is kept beside
-// it. When c becomes small everything is multiplied out once.
+// at the cost of those rows: what is stored is S / c with c the product of all keeps so far, so
+// that rows without news stay as they are. The sum of every simplex under each component is kept
+// beside it. When c becomes small everything is multiplied out once.
 #pragma once
 
 #include <cstddef>
@@ -29,7 +29,9 @@ class LazyAverage {
   [[nodiscard]] const double* stored(std::size_t slot) const { return &stored_[slot * padded_]; }
   [[nodiscard]] double factor() const { return factor_; }
   /// sum_s S_sk over the slots of a feature: padded K numbers.
-  [[nodiscard]] const double* total(std::size_t feature) const { return &total_[feature * padded_]; }
+  [[nodiscard]] const double* total(std::size_t feature) const {
+    return &total_[feature * padded_];
+  }
   /// S multiplied out, slots x padded K.
   [[nodiscard]] std::vector<double> values() const;
 

@@ -35,8 +35,8 @@
 // the mean of t2 (curved: the variance of t1) in the training data, the same for every component.
 //
 // With posteriors the own rows are means and there are as many rows of strengths. The prior is a
-// weak one around the references, made `population` observations like the column's average stronger;
-// the coefficients are then expectations, so that the log density is E_q log f.
+// weak one around the references, made `population` observations like the column's average
+// stronger; the coefficients are then expectations, so that the log density is E_q log f.
 #pragma once
 
 #include <array>

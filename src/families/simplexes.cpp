@@ -331,8 +331,7 @@ class Simplexes final : public Family {
     if (posterior) {
       posterior->expected_logs(p, logs);
       scale_[s] = 1;
-      log_scale_[s] =
-          kernels::exp_scaled(logs, components(), padded(), &likelihood_[s * padded()]);
+      log_scale_[s] = kernels::exp_scaled(logs, components(), padded(), &likelihood_[s * padded()]);
     } else {
       scale_[s] = *std::max_element(p, p + components());
       log_scale_[s] = std::log(scale_[s]);
@@ -405,9 +404,9 @@ class Simplexes final : public Family {
   }
 
   std::vector<std::uint32_t> first_slot_;
-  std::vector<double> share_;   // slots: of the feature's cells in the training data, once seen
-  std::vector<double> shares_;  // features: their sum, 1 or, of one without cells, 0
-  std::vector<double> scale_;   // slots: max_k p; 1 with a posterior
+  std::vector<double> share_;       // slots: of the feature's cells in the training data, once seen
+  std::vector<double> shares_;      // features: their sum, 1 or, of one without cells, 0
+  std::vector<double> scale_;       // slots: max_k p; 1 with a posterior
   std::vector<double> log_scale_;   // slots
   std::vector<double> log_;         // slots x padded K: log p or E log p, when asked for
   std::vector<double> likelihood_;  // slots x padded K: exp E log p, scaled; only with a posterior

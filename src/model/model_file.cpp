@@ -81,13 +81,19 @@ RateOptions rates_from(const nlohmann::json& j) {
 }
 
 nlohmann::json to_json(const FitOptions& o) {
-  nlohmann::json out = {{"model", o.model},           {"components", o.components},
-                        {"membership", o.membership}, {"inference", o.inference},
-                        {"alpha", o.alpha},           {"smoothing", o.smoothing},
+  nlohmann::json out = {{"model", o.model},
+                        {"components", o.components},
+                        {"membership", o.membership},
+                        {"inference", o.inference},
+                        {"alpha", o.alpha},
+                        {"smoothing", o.smoothing},
                         {"estimate", o.estimate},
-                        {"shrink", o.shrink},         {"init", start_name(o.init)},
-                        {"restarts", o.restarts},     {"seed", o.seed},
-                        {"tolerance", o.tolerance},   {"max_iterations", o.max_iterations},
+                        {"shrink", o.shrink},
+                        {"init", start_name(o.init)},
+                        {"restarts", o.restarts},
+                        {"seed", o.seed},
+                        {"tolerance", o.tolerance},
+                        {"max_iterations", o.max_iterations},
                         {"label", to_json(o.label)}};
   if (o.rates.c0 > 0) out["rates"] = to_json(o.rates);
   if (o.batch > 0) {
@@ -233,8 +239,8 @@ std::vector<double> load_strengths(const core::TensorFile& file, const std::stri
                                    const families::Family& family) {
   constexpr double kLeast = 1e-30, kMost = 1e30;
   if (!file.tensors.contains(name)) return {};
-  const auto& strengths = file.doubles(
-      name, family.strengths_size() / family.padded() * family.components());
+  const auto& strengths =
+      file.doubles(name, family.strengths_size() / family.padded() * family.components());
   if (!std::ranges::all_of(strengths, [](double v) { return v >= kLeast && v <= kMost; }))
     refuse(file, name + " holds a value that is not above 0, or too large");
   return padded(family, strengths);

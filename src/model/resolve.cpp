@@ -408,7 +408,10 @@ class Resolver {
 
   // The start of the paper's discriminative models needs a component for every class.
   [[nodiscard]] std::string default_start() const {
-    if (out_.classes == 0) return all_blocks(data_, Encoding::tokens) ? "random" : "single";
+    const FitOptions& o = out_.options;
+    if (out_.classes == 0 && !all_blocks(data_, Encoding::tokens)) return "single";
+    // Posteriors in minibatches do better from noise: see kWorthOfNoise in stochastic_start.cpp.
+    if (out_.classes == 0) return o.estimate == "vb" && o.batch > 0 ? "sample" : "random";
     const bool as_paper = asked_for_model_ && preset_->label;
     return as_paper && out_.options.components >= out_.classes ? "labels" : "single";
   }

@@ -89,7 +89,9 @@ TEST(VariationalBayes, TheBoundRisesAndStaysBelowTheEvidence) {
         EXPECT_LE(bound, truth) << mode;
         before = bound;
       }
-      if (std::string(mode) == "standard") EXPECT_GT(before, truth - 2.5);
+      if (std::string(mode) == "standard") {
+        EXPECT_GT(before, truth - 3);
+      }
     }
   }
 }
@@ -191,8 +193,11 @@ TEST(VariationalBayes, AFileIsAStart) {
   FitOptions options = posterior(2);
   options.init = folder / "m.medley";
   const Model second = fit(data, options);
-  EXPECT_LT(second.summary().iterations, 10U);
-  EXPECT_GE(second.summary().penalised_bound, first.summary().penalised_bound - 1e-3);
+  // It goes on from the posterior, not from its means: only alpha has been settled in between.
+  const auto& before = first.summary().restarts[0].bound;
+  const double begun = second.summary().restarts[0].bound.front();
+  EXPECT_GT(begun, before.front() + 0.9 * (before.back() - before.front()));
+  EXPECT_GE(second.summary().penalised_bound, before.back() - 1e-3);
   options.estimate = "map";
   EXPECT_TRUE(fit(data, options).parts().blocks[0].strengths.empty());
 }

@@ -78,7 +78,8 @@ TEST(Vectors, OnlineLda) {
   EmModel model = make_model(prepare(data, 1), memberships::mixed_membership,
                              memberships::mixed_membership.modes[0], 2);
   model.smoothing = {0.1, 0, true};
-  set_table(model, 0, {{3 / 5.5, 1 / 5.5, 1 / 5.5, 0.5 / 5.5}, {0.5 / 6.5, 2 / 6.5, 1 / 6.5, 3 / 6.5}});
+  set_table(model, 0,
+            {{3 / 5.5, 1 / 5.5, 1 / 5.5, 0.5 / 5.5}, {0.5 / 6.5, 2 / 6.5, 1 / 6.5, 3 / 6.5}});
   std::vector<double> totals(model.families[0]->padded(), 0.0);
   totals[0] = 5.5;
   totals[1] = 6.5;

@@ -66,11 +66,13 @@ TEST(LazyAverage, WordsHaveTheProbabilitiesOfThePlainAverage) {
   const auto random_counts = [&](std::size_t rows, double present) {
     std::vector<std::vector<int>> counts(rows, std::vector<int>(kWords, 0));
     for (auto& row : counts) {
-      for (int& count : row) count = rng.uniform() < present ? 1 + static_cast<int>(rng.below(3)) : 0;
+      for (int& count : row)
+        count = rng.uniform() < present ? 1 + static_cast<int>(rng.below(3)) : 0;
     }
     return test::token_block("words", counts);
   };
-  for (const Smoothing& smoothing : {Smoothing(0.05), Smoothing(0.05, 2), Smoothing(0.05, 0, true)}) {
+  for (const Smoothing& smoothing :
+       {Smoothing(0.05), Smoothing(0.05, 2), Smoothing(0.05, 0, true)}) {
     const Block all = random_counts(30, 0.5);
     const auto family = tokens_family.make(all, kComponents);
     family->observe(all, data::transpose(all), {});
@@ -122,7 +124,9 @@ TEST(LazyAverage, WordsHaveTheProbabilitiesOfThePlainAverage) {
       mass += plain[word * width] + 0.05;
     }
     ASSERT_EQ(family->strengths().empty(), !smoothing.posterior);
-    if (smoothing.posterior) EXPECT_NEAR(family->strengths()[0], mass, 1e-12 * mass);
+    if (smoothing.posterior) {
+      EXPECT_NEAR(family->strengths()[0], mass, 1e-12 * mass);
+    }
   }
 }
 

@@ -76,9 +76,7 @@ TEST(Posterior, Geometric) {
   expect_posterior(
       geometric_family, {0, 3, 1, 7}, {0, 2, 9},
       {[](double z) { return -std::log1p(std::exp(-z)) - std::log1p(std::exp(z)); },  // Beta(1, 1)
-       [=](double z, double x) {
-         return std::log(p(z)) - x * std::log1p(std::exp(z));
-       }});
+       [=](double z, double x) { return std::log(p(z)) - x * std::log1p(std::exp(z)); }});
 }
 
 // Mean and log precision together: NIG(m0 = mean, kappa0 = 0.1, a0 = 2, b0 = variance / 4).
@@ -93,8 +91,8 @@ void expect_normal(const FamilyEntry& entry, const std::vector<double>& values, 
     return test::normal_log_density(x, mu, std::exp(-z));
   };
   const auto log_joint = [&](double mu, double z) {
-    double sum = test::normal_log_density(mu, mean, std::exp(-z) / 0.1) + 2 * std::log(b0) +
-                 2 * z - b0 * std::exp(z);
+    double sum = test::normal_log_density(mu, mean, std::exp(-z) / 0.1) + 2 * std::log(b0) + 2 * z -
+                 b0 * std::exp(z);
     for (const double x : t) sum += log_likelihood(x, mu, z);
     return sum;
   };
@@ -181,8 +179,8 @@ TEST(Posterior, Bernoulli) {
     return std::exp(-2.3 * std::log1p(std::exp(-z)) - 1.3 * std::log1p(std::exp(z)));
   };
   const double mass = test::integral(-60, 60, density);
-  const double truth = test::integral(
-      -60, 60, [&](double z) { return -density(z) * std::log1p(std::exp(-z)); });
+  const double truth =
+      test::integral(-60, 60, [&](double z) { return -density(z) * std::log1p(std::exp(-z)); });
   std::vector<double> log(family->padded());
   family->log_rows(block, 1, log.data());
   EXPECT_NEAR(log[0], truth / mass, 1e-9);

@@ -209,6 +209,9 @@ TEST(Resolve, TablesArePointsUnlessPosteriorsAreAskedFor) {
   const Resolved online = resolve(text(), options("online-lda"));
   EXPECT_EQ(online.options.estimate, "vb");
   EXPECT_EQ(online.options.smoothing, 0.05);
+  FitOptions in_batches = options("online-lda");
+  in_batches.batch = 5;
+  EXPECT_EQ(resolve(text(), in_batches).options.init, "sample");
 }
 
 // Of a table exact inference would have been chosen, which has no posteriors.
@@ -241,7 +244,8 @@ TEST(Resolve, PosteriorsThatAreNotOfferedAreRefusedInWords) {
     if (family->posterior) {
       EXPECT_EQ(refusal(data, posterior()), "") << family->name;
     } else {
-      EXPECT_THAT(refusal(data, posterior()), AllOf(HasSubstr(family->name), HasSubstr("lognormal")));
+      EXPECT_THAT(refusal(data, posterior()),
+                  AllOf(HasSubstr(family->name), HasSubstr("lognormal")));
     }
   }
 }
