@@ -111,7 +111,7 @@ class StochasticFitter {
     if (!options().resume || !std::filesystem::exists(options().checkpoint)) {
       if (before_ == nullptr)
         return stochastic_start(sample_data_, resolved_, new_model(), rows_.rows());
-      return engine_from(*before_, sample_, new_model(), options().threads, all_rows());
+      return engine_from(*before_, new_model(), options().threads, all_rows());
     }
     const Checkpoint checkpoint = read_checkpoint(options().checkpoint, fingerprint_);
     StochasticEm engine(new_model(), options().threads);
