@@ -29,15 +29,14 @@ names. Words and levels that it does not know are left out and listed: to learn 
 Examples:
   medley update topics.medley june.ldac --vocab vocab.txt -o topics2.medley
   medley update topics.medley june.stream --batch 1000 -o topics2.medley
-  medley update survey.medley wave2.csv --kappa 1 --passes 1 -o both.medley    every row counts once)";
+  medley update survey.medley wave2.csv --t0 0 --kappa 1 --passes 1 -o both.medley
+                                                       old and new rows count the same)";
 
 struct Arguments {
   std::string model;
   DataOptions data;
   UpdateOptions options;
-  double t0 = -1, kappa = -1;  ///< below 0: as the model has it
-  std::int64_t seed = -1;      ///< likewise
-  FitArguments fit;            ///< files and output
+  FitArguments fit;  ///< files and output
 };
 
 void complete(Arguments& arguments) {
@@ -52,9 +51,6 @@ void complete(Arguments& arguments) {
       inputs);
   note_checkpoint(fit.fit);
   UpdateOptions& options = arguments.options;
-  if (arguments.t0 >= 0) options.t0 = arguments.t0;
-  if (arguments.kappa >= 0) options.kappa = arguments.kappa;
-  if (arguments.seed >= 0) options.seed = static_cast<std::uint64_t>(arguments.seed);
   options.checkpoint = fit.fit.checkpoint;
   options.checkpoint_seconds = fit.fit.checkpoint_seconds;
   options.resume = fit.fit.resume;
@@ -104,13 +100,14 @@ void add_learning_options(CLI::App& command, Arguments& a) {
       ->group(group)
       ->check(whole_number(1), "");
   command
-      .add_option("--t0", a.t0, "step t weighs (T0 + t)^-KAPPA; default as the model was fitted")
+      .add_option("--t0", a.options.t0,
+                  "step t weighs (T0 + t)^-KAPPA; default as the model was fitted")
       ->type_name("T0")
       ->group(group)
       ->check(number_from_zero(), "");
   command
-      .add_option("--kappa", a.kappa,
-                  "above 0.5, at most 1 (old and new rows count the same); default as the\n"
+      .add_option("--kappa", a.options.kappa,
+                  "above 0.5, at most 1; the lower, the more later rows count; default as the\n"
                   "model was fitted")
       ->type_name("KAPPA")
       ->group(group)
@@ -121,7 +118,9 @@ void add_learning_options(CLI::App& command, Arguments& a) {
       ->type_name("N")
       ->group(group)
       ->check(whole_number(1), "");
-  command.add_option("--seed", a.seed, "of the order of the rows; default as the model was fitted")
+  command
+      .add_option("--seed", a.options.seed,
+                  "of the order of the rows; default as the model was fitted")
       ->type_name("S")
       ->group(group)
       ->check(whole_number(0), "");

@@ -25,10 +25,16 @@ void take_name(Dataset& data, const Schema& wanted) {
   if (std::ranges::count_if(data.schema.sources, has_features) != 1) return;
   const auto theirs = std::ranges::find_if(wanted.sources, has_features);
   const auto ours = std::ranges::find_if(data.schema.sources, has_features);
+  // The words of a source are a feature called like it.
+  const bool words = ours->kind == SourceKind::tokens && theirs->kind == SourceKind::tokens &&
+                     ours->columns.front().name == ours->name &&
+                     theirs->columns.front().name == theirs->name;
   for (Block& block : data.blocks) {
+    if (words && block.name == ours->name) block.features.front().name = theirs->name;
     if (block.name == ours->name || block.name.starts_with(ours->name + '.'))
       block.name = theirs->name + block.name.substr(ours->name.size());
   }
+  if (words) ours->columns.front().name = theirs->name;
   ours->name = theirs->name;
 }
 

@@ -43,15 +43,6 @@ std::vector<double> weights(const model::ModelBlock& block, const std::vector<do
       {"MODEL", what + " cannot be learnt on from", "fit a model to all rows with `medley fit`"});
 }
 
-void check_columns(const model::Parts& parts, const Dataset& sample) {
-  const bool same = std::ranges::equal(
-      parts.blocks, sample.blocks,
-      [](const model::ModelBlock& a, const Block& b) { return model::same_shape(a.shape, b); });
-  if (!same)
-    throw InputError({"DATA", "has other columns, levels, words or families than the model",
-                      "read it by the model's schema"});
-}
-
 }  // namespace
 
 Recalled recalled(const Model& before, std::size_t batch) {
@@ -63,16 +54,14 @@ Recalled recalled(const Model& before, std::size_t batch) {
   return {summary.rows, (seen + batch / 2) / batch};
 }
 
-StochasticEm engine_from(const Model& before, const Dataset& sample, EmModel model,
-                         std::size_t threads, double rows) {
+StochasticEm engine_from(const Model& before, EmModel model, std::size_t threads, double rows) {
   const model::Parts& parts = before.parts();
-  check_columns(parts, sample);
   model.membership->set_parameters(parts.membership->parameters());
   memberships::PriorStatistics prior;
   const auto observed = static_cast<double>(parts.summary.rows - parts.summary.empty_rows);
   if (!model.membership->recall(observed, prior))
     refuse("membership \"" + std::string(model.membership->entry().name) + "\"");
-  for (std::size_t b = 0; b < sample.blocks.size(); ++b) {
+  for (std::size_t b = 0; b < model.families.size(); ++b) {
     const model::ModelBlock& block = parts.blocks[b];
     families::Family& family = *model.families[b];
     observe_population(block, family);

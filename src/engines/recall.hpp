@@ -21,10 +21,10 @@ struct Recalled {
 };
 [[nodiscard]] Recalled recalled(const Model& before, std::size_t batch);
 
-/// An engine with the tables of the model, and statistics as if there were `rows` rows. `sample`
-/// are some of the new rows, `model` is made for them. Throws InputError if they have other columns
-/// than the model, or it consists of parts that cannot be learnt on from.
-[[nodiscard]] StochasticEm engine_from(const Model& before, const Dataset& sample, EmModel model,
-                                       std::size_t threads, double rows);
+/// An engine with the tables of the model, and statistics as if there were `rows` rows. `model` is
+/// made for the same columns. Throws InputError if it consists of parts that cannot be learnt on
+/// from.
+[[nodiscard]] StochasticEm engine_from(const Model& before, EmModel model, std::size_t threads,
+                                       double rows);
 
 }  // namespace medley::engines

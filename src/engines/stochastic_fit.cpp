@@ -123,7 +123,7 @@ class StochasticFitter {
     if (!options().resume || !std::filesystem::exists(options().checkpoint)) {
       if (before_ == nullptr)
         return stochastic_start(sample_data_, resolved_, new_model(0), rows_.rows());
-      return engine_from(*before_, sample_, new_model(0), options().threads, all_rows());
+      return engine_from(*before_, new_model(0), options().threads, all_rows());
     }
     const Checkpoint checkpoint = read_checkpoint(options().checkpoint, fingerprint_);
     course_.restore(checkpoint.file, "course.");

@@ -52,8 +52,17 @@ bool anything_observed(const RowSource& rows) {
   return false;
 }
 
+bool same_columns(const model::Parts& parts, const Dataset& shape) {
+  return std::ranges::equal(
+      parts.blocks, shape.blocks,
+      [](const model::ModelBlock& a, const Block& b) { return model::same_shape(a.shape, b); });
+}
+
 void check(const model::Parts& parts, const RowSource& rows) {
   core::Problems problems;
+  if (!same_columns(parts, rows.shape()))
+    throw InputError({"DATA", "has other columns, levels, words or families than the model",
+                      "read it by the model's schema"});
   if (parts.head != nullptr)
     problems.add("MODEL", "has learnt a label, and a label is not learnt from minibatches",
                  "fit a model to all rows with `medley fit`");
