@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "families/conjugate.hpp"
 #include "families/registry.hpp"
 #include "families/scalars.hpp"
 
@@ -72,6 +73,7 @@ const FamilyEntry exponential_family = {
     },
     .fields = [](const Family& family,
                  std::size_t feature) { return scalar_fields(family, feature); },
-    .flaw = scalar_flaw};
+    .flaw = scalar_flaw,
+    .conjugate = exponential_conjugate};
 
 }  // namespace medley::families

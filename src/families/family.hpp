@@ -22,6 +22,7 @@
 
 namespace medley::families {
 
+class Conjugate;  // families/conjugate.hpp
 class Family;
 
 /// A parameter as the export shows it: per component a number, or a list with one number per level.
@@ -49,6 +50,10 @@ struct FamilyEntry {
   std::vector<ExportField> (*fields)(const Family&, std::size_t feature);
   /// What is wrong with parameters that came from a file; empty if nothing.
   std::string (*flaw)(const Family&);
+  /// What samplers need: the prior of a block's parameters, from hyperparameters or (if there are
+  /// none) from the data. Null: the family has no conjugate prior.
+  std::unique_ptr<Conjugate> (*conjugate)(const Block& block,
+                                          std::span<const double> prior) = nullptr;
 };
 
 /// A cell whose responsibilities cannot be written as coefficient x vector x likelihood

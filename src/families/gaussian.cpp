@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "families/conjugate.hpp"
 #include "families/registry.hpp"
 
 namespace medley::families {
@@ -66,6 +67,7 @@ const FamilyEntry gaussian_family = {
     },
     .fields = [](const Family& family,
                  std::size_t feature) { return scalar_fields(family, feature); },
-    .flaw = scalar_flaw};
+    .flaw = scalar_flaw,
+    .conjugate = gaussian_conjugate};
 
 }  // namespace medley::families

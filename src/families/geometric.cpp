@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "families/conjugate.hpp"
 #include "families/registry.hpp"
 #include "families/scalars.hpp"
 
@@ -79,6 +80,7 @@ const FamilyEntry geometric_family = {
     },
     .fields = [](const Family& family,
                  std::size_t feature) { return scalar_fields(family, feature); },
-    .flaw = scalar_flaw};
+    .flaw = scalar_flaw,
+    .conjugate = geometric_conjugate};
 
 }  // namespace medley::families

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "families/conjugate.hpp"
 #include "families/gaussian.hpp"
 #include "families/registry.hpp"
 
@@ -70,6 +71,7 @@ const FamilyEntry lognormal_family = {
     },
     .fields = [](const Family& family,
                  std::size_t feature) { return scalar_fields(family, feature); },
-    .flaw = scalar_flaw};
+    .flaw = scalar_flaw,
+    .conjugate = lognormal_conjugate};
 
 }  // namespace medley::families

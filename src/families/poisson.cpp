@@ -9,6 +9,7 @@
 #include <array>
 #include <cmath>
 
+#include "families/conjugate.hpp"
 #include "families/registry.hpp"
 #include "families/scalars.hpp"
 #include "math/special.hpp"
@@ -122,6 +123,7 @@ const FamilyEntry poisson_family = {
     },
     .fields = [](const Family& family,
                  std::size_t feature) { return scalar_fields(family, feature, true); },
-    .flaw = scalar_flaw};
+    .flaw = scalar_flaw,
+    .conjugate = poisson_conjugate};
 
 }  // namespace medley::families
