@@ -41,38 +41,39 @@ void SplitMerge::pick(const Labels& labels, core::Rng& rng) {
   }
 }
 
+// Dealt one after the other, each given the rows that picked it and those dealt before: halves at
+// random would be alike, and take many scans to come apart.
 void SplitMerge::launch(core::Rng& rng) {
   sides_.rebuild({}, 2);
-  sides_.gather(anchor_[0], 0);
-  sides_.gather(anchor_[1], 1);
-  side_.clear();
-  for (const std::size_t row : others_) {
-    side_.push_back(rng.bits() & 1U);
-    sides_.gather(row, side_.back());
-  }
-  sides_.tabulate(0);
-  sides_.tabulate(1);
+  sides_.add(anchor_[0], 0);
+  sides_.add(anchor_[1], 1);
+  side_.assign(others_.size(), 0);
+  for (std::size_t i = 0; i < others_.size(); ++i) deal(i, &rng);
   for (std::size_t i = 0; i < model_.options().launch_scans; ++i) scan(&rng);
 }
 
-// Every other row is drawn to a side given the rest; or, without random numbers, put where it is in
-// fact. Returns the log probability of what it did.
 double SplitMerge::scan(core::Rng* rng) {
   double log_q = 0;
   for (std::size_t i = 0; i < others_.size(); ++i) {
     sides_.remove(others_[i], side_[i]);
-    double log_weight[2];
-    sides_.log_weights(model_.data(), others_[i], log_weight);
-    // log p of either side: -log(1 + odds of the other)
-    const double odds = log_weight[1] - log_weight[0];
-    const double log_first =
-        odds > 0 ? -odds - std::log1p(std::exp(-odds)) : -std::log1p(std::exp(odds));
-    const bool first = rng != nullptr ? std::log(rng->uniform()) < log_first : own_[i] == 0;
-    side_[i] = first ? 0 : 1;
-    log_q += first ? log_first : log_first + odds;
-    sides_.add(others_[i], side_[i]);
+    log_q += deal(i, rng);
   }
   return log_q;
+}
+
+// Draws a row to a side given the rows that are there; or, without random numbers, puts it where it
+// is in fact. Returns the log probability of what it did.
+double SplitMerge::deal(std::size_t i, core::Rng* rng) {
+  double log_weight[2];
+  sides_.log_weights(model_.data(), others_[i], log_weight);
+  // log p of the first side: -log(1 + odds of the second)
+  const double odds = log_weight[1] - log_weight[0];
+  const double log_first =
+      odds > 0 ? -odds - std::log1p(std::exp(-odds)) : -std::log1p(std::exp(odds));
+  const bool first = rng != nullptr ? std::log(rng->uniform()) < log_first : own_[i] == 0;
+  side_[i] = first ? 0 : 1;
+  sides_.add(others_[i], side_[i]);
+  return first ? log_first : log_first + odds;
 }
 
 double SplitMerge::log_gain(double concentration) const {

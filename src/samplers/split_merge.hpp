@@ -4,9 +4,10 @@
 // be split between them, else their clusters to be merged. Steps of single rows pass through worse
 // partitions on that way, and hardly ever do.
 //
-// The other rows of the cluster(s) are dealt to the two sides at random and then by a few scans of
-// Gibbs steps between the two alone (the launch); one more scan is the split that is proposed, with
-// probability q. A split is accepted with probability min(1, r), a merge with min(1, 1 / r),
+// The other rows of the cluster(s) are dealt to the two sides one after the other (Dahl 2005), then
+// by a few scans of Gibbs steps between the two alone (the launch, which does not depend on where
+// they are); one more scan is the split that is proposed, with probability q. A split is accepted
+// with probability min(1, r), a merge with min(1, 1 / r),
 //
 //   r = a Gamma(n_1) Gamma(n_2) / Gamma(n_1 + n_2) x marginal_1 marginal_2 / marginal_both / q
 //
@@ -34,6 +35,7 @@ class SplitMerge {
   void pick(const Labels& labels, core::Rng& rng);
   void launch(core::Rng& rng);
   double scan(core::Rng* rng);
+  double deal(std::size_t i, core::Rng* rng);
   [[nodiscard]] double log_gain(double concentration) const;
   void split(Clusters& clusters, Labels& labels);
   void merge(Clusters& clusters, Labels& labels);
