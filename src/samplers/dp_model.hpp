@@ -24,7 +24,7 @@ struct DpOptions {
   double concentration = 1;  ///< or where it starts, if it has a prior
   std::optional<GammaPrior> concentration_prior = {};
   std::size_t split_merges = 4;  ///< moves per sweep (samplers/split_merge.hpp)
-  std::size_t launch_scans = 3;  ///< scans before the one that a move is proposed from
+  std::size_t launch_scans = 1;  ///< scans before the one that a move is proposed from
   std::uint64_t seed = 1;
 };
 
