@@ -4,6 +4,7 @@
 //   log p(x | component k) = x log p_k + (1 - x) log(1 - p_k)
 //
 // Use it for two-level answers, whatever the levels are called. For three or more use categorical.
+#include "families/conjugate.hpp"
 #include "families/registry.hpp"
 #include "families/simplexes.hpp"
 
@@ -47,6 +48,7 @@ const FamilyEntry bernoulli_family = {
                std::size_t k) { return make_simplexes(bernoulli_family, shape, k); },
     .fields = fields,
     .flaw = simplex_flaw,
-    .posterior = true};
+    .posterior = true,
+    .conjugate = levels_conjugate};
 
 }  // namespace medley::families

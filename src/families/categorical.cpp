@@ -5,6 +5,7 @@
 //
 // Use it for answers without order and for short rating scales. For two levels bernoulli says the
 // same with one parameter; for words with counts use tokens.
+#include "families/conjugate.hpp"
 #include "families/registry.hpp"
 #include "families/simplexes.hpp"
 
@@ -56,6 +57,7 @@ const FamilyEntry categorical_family = {
                std::size_t k) { return make_simplexes(categorical_family, shape, k); },
     .fields = probability_lists,
     .flaw = simplex_flaw,
-    .posterior = true};
+    .posterior = true,
+    .conjugate = levels_conjugate};
 
 }  // namespace medley::families

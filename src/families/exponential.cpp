@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "families/conjugate.hpp"
 #include "families/registry.hpp"
 #include "families/scalars.hpp"
 #include "math/conjugate.hpp"
@@ -97,6 +98,7 @@ const FamilyEntry exponential_family = {
     .fields = [](const Family& family,
                  std::size_t feature) { return scalar_fields(family, feature); },
     .flaw = scalar_flaw,
-    .posterior = true};
+    .posterior = true,
+    .conjugate = exponential_conjugate};
 
 }  // namespace medley::families

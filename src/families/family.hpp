@@ -22,6 +22,7 @@
 
 namespace medley::families {
 
+class Conjugate;  // families/conjugate.hpp
 class Family;
 
 /// A parameter as the export shows it: per component a number, or a list with one number per level.
@@ -51,6 +52,10 @@ struct FamilyEntry {
   std::string (*flaw)(const Family&);
   /// Whether its parameters can have a posterior (Smoothing::posterior).
   bool posterior = false;
+  /// What samplers need: the prior of a block's parameters, from hyperparameters or (if there are
+  /// none) from the data. Null: the family has no conjugate prior.
+  std::unique_ptr<Conjugate> (*conjugate)(const Block& block,
+                                          std::span<const double> prior) = nullptr;
 };
 
 /// A cell whose responsibilities cannot be written as coefficient x vector x likelihood

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "families/conjugate.hpp"
 #include "families/registry.hpp"
 #include "math/conjugate.hpp"
 #include "math/special.hpp"
@@ -104,6 +105,7 @@ const FamilyEntry gaussian_family = {
     .fields = [](const Family& family,
                  std::size_t feature) { return scalar_fields(family, feature); },
     .flaw = scalar_flaw,
-    .posterior = true};
+    .posterior = true,
+    .conjugate = gaussian_conjugate};
 
 }  // namespace medley::families

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "families/conjugate.hpp"
 #include "families/registry.hpp"
 #include "families/scalars.hpp"
 #include "math/conjugate.hpp"
@@ -109,6 +110,7 @@ const FamilyEntry geometric_family = {
     .fields = [](const Family& family,
                  std::size_t feature) { return scalar_fields(family, feature); },
     .flaw = scalar_flaw,
-    .posterior = true};
+    .posterior = true,
+    .conjugate = geometric_conjugate};
 
 }  // namespace medley::families

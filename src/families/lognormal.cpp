@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "families/conjugate.hpp"
 #include "families/gaussian.hpp"
 #include "families/registry.hpp"
 
@@ -71,6 +72,7 @@ const FamilyEntry lognormal_family = {
     .fields = [](const Family& family,
                  std::size_t feature) { return scalar_fields(family, feature); },
     .flaw = scalar_flaw,
-    .posterior = true};
+    .posterior = true,
+    .conjugate = lognormal_conjugate};
 
 }  // namespace medley::families

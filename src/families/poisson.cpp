@@ -12,6 +12,7 @@
 #include <array>
 #include <cmath>
 
+#include "families/conjugate.hpp"
 #include "families/registry.hpp"
 #include "families/scalars.hpp"
 #include "math/conjugate.hpp"
@@ -150,6 +151,7 @@ const FamilyEntry poisson_family = {
     .fields = [](const Family& family,
                  std::size_t feature) { return scalar_fields(family, feature, true); },
     .flaw = scalar_flaw,
-    .posterior = true};
+    .posterior = true,
+    .conjugate = poisson_conjugate};
 
 }  // namespace medley::families

@@ -5,6 +5,7 @@
 //
 // Use it for text, citations, baskets. The likelihood is of the token sequence: no multinomial
 // coefficient. Zero counts are absent, not observed. For one answer out of a few use categorical.
+#include "families/conjugate.hpp"
 #include "families/registry.hpp"
 #include "families/simplexes.hpp"
 
@@ -34,6 +35,7 @@ const FamilyEntry tokens_family = {
                std::size_t k) { return make_simplexes(tokens_family, shape, k); },
     .fields = probability_lists,
     .flaw = simplex_flaw,
-    .posterior = true};
+    .posterior = true,
+    .conjugate = tokens_conjugate};
 
 }  // namespace medley::families

@@ -2,10 +2,12 @@
 #include "math/special.hpp"
 
 #include <cmath>
+#include <numbers>
 
 #include <boost/math/distributions/students_t.hpp>
 #include <boost/math/special_functions/beta.hpp>
 #include <boost/math/special_functions/digamma.hpp>
+#include <boost/math/special_functions/erf.hpp>
 #include <boost/math/special_functions/gamma.hpp>
 #include <boost/math/special_functions/trigamma.hpp>
 
@@ -47,6 +49,14 @@ double normal_deviate(double t, double free) {
 
 double beta_below(double a, double b, double x) {
   return boost::math::ibeta(a, b, x, Quiet());
+}
+
+double beta_quantile(double a, double b, double p) {
+  return boost::math::ibeta_inv(a, b, p, Quiet());
+}
+
+double normal_quantile(double p) {
+  return -std::numbers::sqrt2 * boost::math::erfc_inv(2 * p, Quiet());
 }
 
 double student_quantile(double p, double df) {

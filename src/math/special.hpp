@@ -22,6 +22,10 @@ namespace medley::math {
 /// P(X <= x) of a beta variable with shapes a, b > 0, 0 <= x <= 1: the regularised incomplete beta
 /// function.
 [[nodiscard]] double beta_below(double a, double b, double x);
+/// The value that a beta variable with shapes a, b > 0 stays below with probability 0 <= p <= 1.
+[[nodiscard]] double beta_quantile(double a, double b, double p);
+/// The value that a standard normal variable stays below with probability 0 < p < 1.
+[[nodiscard]] double normal_quantile(double p);
 /// The value that a Student variable with df > 0 degrees of freedom stays below with probability
 /// 0 < p < 1.
 [[nodiscard]] double student_quantile(double p, double df);

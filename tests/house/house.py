@@ -17,9 +17,11 @@ AXES = ["families", "memberships", "heads"]  # these never include one another
 for axis in AXES:
     ROOMS[axis] = {"core", "math", "data", "kernels"}
 BELOW = {"core", "math", "data", "kernels", *AXES}
-for room in ["model", "engines", "predict", "evaluate", "choose", "report"]:
-    ROOMS[room] = set(BELOW)
-    BELOW.add(room)
+# The engines and the samplers, two ways to learn a model, never include one another either.
+for level in [["model"], ["engines", "samplers"], ["predict"], ["evaluate"], ["choose"], ["report"]]:
+    for room in level:
+        ROOMS[room] = set(BELOW)
+    BELOW.update(level)
 ROOMS["cli"] = set(BELOW)
 
 LONGEST = 600  # lines

@@ -54,6 +54,10 @@ class PlantedTree(unittest.TestCase):
         self.plant("src/families/bad.hpp", '#pragma once\n#  include <memberships/dirichlet.hpp>\n')
         self.expect("src/families/bad.hpp:3:", "wrong arrow: families includes")
 
+    def test_an_arrow_between_engines_and_samplers_is_found(self):
+        self.plant("src/samplers/bad.hpp", '#pragma once\n#include "engines/em.hpp"\n')
+        self.expect("src/samplers/bad.hpp:3:", "wrong arrow: samplers includes")
+
     def test_a_public_header_that_includes_a_room_is_found(self):
         self.plant("include/medley/bad.hpp", '#pragma once\n#include "core/files.hpp"\n')
         self.expect("include/medley/bad.hpp:3:", "a public header includes")

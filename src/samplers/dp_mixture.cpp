@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "samplers/dp_mixture.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+
+#include "core/parallel.hpp"
+#include "core/problems.hpp"
+
+namespace medley::samplers {
+namespace {
+
+std::string prefix_of(std::size_t chain) {
+  return "chain" + std::to_string(chain) + ".";
+}
+
+std::vector<std::int64_t> flat(const std::vector<Labels>& draws) {
+  std::vector<std::int64_t> all;
+  for (const Labels& labels : draws) all.insert(all.end(), labels.begin(), labels.end());
+  return all;
+}
+
+// Labels as they were saved; any that are none are refused.
+Labels checked(const core::TensorFile& file, std::span<const std::int64_t> saved) {
+  const auto rows = static_cast<std::int64_t>(saved.size());
+  if (!std::ranges::all_of(saved, [&](std::int64_t l) { return l >= 0 && l < rows; }))
+    throw InputError({file.origin, "holds labels that are none", "start again without it"});
+  return {saved.begin(), saved.end()};
+}
+
+}  // namespace
+
+DpMixture::DpMixture(const DpModel& model, DpSchedule schedule)
+    : model_(model), schedule_(std::move(schedule)), draws_(schedule_.starts.size()) {
+  core::Problems problems;
+  if (schedule_.starts.empty()) problems.add("chains", "there are none", "give at least one start");
+  if (std::ranges::any_of(schedule_.starts, [](std::size_t k) { return k == 0; }))
+    problems.add("starts", "a chain cannot start from 0 clusters", "start from 1 or more");
+  if (schedule_.thin == 0) problems.add("thin", "is 0", "keep every draw with 1");
+  problems.throw_if_any();
+  chains_.reserve(schedule_.starts.size());
+  for (std::size_t c = 0; c < schedule_.starts.size(); ++c) {
+    chains_.emplace_back(model_, c);
+    chains_.back().start(schedule_.starts[c]);
+  }
+}
+
+void DpMixture::run(std::size_t sweeps, std::size_t threads) {
+  core::parallel_for(chains_.size(), threads, [&](std::size_t chain, std::size_t /*worker*/) {
+    for (std::size_t i = 0; i < sweeps; ++i) {
+      chains_[chain].sweep();
+      if (chains_[chain].sweeps() > schedule_.burn_in) record(chain);
+    }
+  });
+}
+
+void DpMixture::record(std::size_t c) {
+  const DpChain& chain = chains_[c];
+  DpDraws& draws = draws_[c];
+  if (draws.clusters.empty() || chain.log_joint() > draws.best_log_joint) {
+    draws.best = chain.labels();
+    draws.best_log_joint = chain.log_joint();
+  }
+  draws.clusters.push_back(static_cast<double>(chain.clusters()));
+  draws.concentration.push_back(chain.concentration());
+  draws.log_joint.push_back(chain.log_joint());
+  if (draws.clusters.size() % schedule_.thin != 0) return;
+  draws.labels.push_back(chain.labels());
+  draws.labels_concentration.push_back(chain.concentration());
+}
+
+math::Chains DpMixture::traces(std::vector<double> DpDraws::* quantity) const {
+  math::Chains out;
+  for (const DpDraws& draws : draws_) out.push_back(draws.*quantity);
+  return out;
+}
+
+std::map<std::size_t, double> DpMixture::posterior_of_k() const {
+  std::map<std::size_t, double> share;
+  double total = 0;
+  for (const DpDraws& draws : draws_) {
+    for (const double k : draws.clusters) ++share[static_cast<std::size_t>(k)];
+    total += static_cast<double>(draws.clusters.size());
+  }
+  for (auto& [k, count] : share) count /= total;
+  return share;
+}
+
+std::vector<Labels> DpMixture::labels() const {
+  std::vector<Labels> all;
+  for (const DpDraws& draws : draws_)
+    all.insert(all.end(), draws.labels.begin(), draws.labels.end());
+  return all;
+}
+
+const Labels& DpMixture::best() const {
+  const auto better = [](const DpDraws& a, const DpDraws& b) {
+    return b.best.empty() ? false : a.best.empty() || a.best_log_joint < b.best_log_joint;
+  };
+  return std::max_element(draws_.begin(), draws_.end(), better)->best;
+}
+
+void DpMixture::save(core::TensorFile& file) const {
+  for (std::size_t c = 0; c < chains_.size(); ++c) {
+    const std::string prefix = prefix_of(c);
+    const DpDraws& draws = draws_[c];
+    chains_[c].save(file, prefix);
+    file.put(prefix + "draws.clusters", draws.clusters);
+    file.put(prefix + "draws.concentration", draws.concentration);
+    file.put(prefix + "draws.log_joint", draws.log_joint);
+    file.put(prefix + "draws.labels", flat(draws.labels));
+    file.put(prefix + "draws.labels_concentration", draws.labels_concentration);
+    file.put(prefix + "draws.best",
+             std::vector<std::int64_t>(draws.best.begin(), draws.best.end()));
+    file.put(prefix + "draws.best_log_joint", std::vector<double>{draws.best_log_joint});
+  }
+}
+
+void DpMixture::restore(const core::TensorFile& file) {
+  for (std::size_t c = 0; c < chains_.size(); ++c) {
+    const std::string prefix = prefix_of(c);
+    DpDraws draws;
+    chains_[c].restore(file, prefix);
+    draws.clusters = file.doubles(prefix + "draws.clusters");
+    const std::size_t count = draws.clusters.size(), kept = count / schedule_.thin;
+    draws.concentration = file.doubles(prefix + "draws.concentration", count);
+    draws.log_joint = file.doubles(prefix + "draws.log_joint", count);
+    draws.labels_concentration = file.doubles(prefix + "draws.labels_concentration", kept);
+    const auto& labels = file.integers(prefix + "draws.labels", kept * model_.rows());
+    for (std::size_t d = 0; d < kept; ++d)
+      draws.labels.push_back(
+          checked(file, std::span(labels).subspan(d * model_.rows(), model_.rows())));
+    draws.best =
+        checked(file, file.integers(prefix + "draws.best", count == 0 ? 0 : model_.rows()));
+    draws.best_log_joint = file.doubles(prefix + "draws.best_log_joint", 1)[0];
+    draws_[c] = std::move(draws);
+  }
+}
+
+}  // namespace medley::samplers
