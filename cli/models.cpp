@@ -50,7 +50,7 @@ std::string defaults() {
        {"--estimate", "map; online-lda vb"},
        {"--smoothing", fmt::format("{}; online-lda 0.05", usual.smoothing)},
        {"--shrink", "20 for ratings, else 0"},
-       {"--init", "single for tables, random for words"},
+       {"--init", "single for tables, random for words, in minibatches sample"},
        {"--restarts", fmt::format("{}", d.restarts)},
        {"--seed", fmt::format("{}", d.seed)},
        {"--threads", "all cores"},

@@ -72,7 +72,7 @@ struct FitOptions {
   /// random: a few random rows per component plus noise. sample: memberships of every row drawn at
   /// random. kmeans: rows seeded far apart, then hard assignment. single: the single-membership
   /// fit. labels: one component (or several) per class. Anything else: a model file to start from.
-  /// Empty: single for tables, random for tokens.
+  /// Empty: single for tables; for tokens random, in minibatches sample.
   std::string init;
   std::size_t restarts = 1;  ///< independent starts; the best penalised bound is kept
   std::uint64_t seed = 1;    ///< same seed, same bits, at any number of threads

@@ -209,6 +209,20 @@ std::vector<double> sampled_memberships(const Dataset& data, std::size_t compone
   return result;
 }
 
+void start_from_noise(StartSeed seed, EmModel& model) {
+  constexpr double kShape = 100;
+  for (std::size_t b = 0; b < model.families.size(); ++b) {
+    families::Family& family = *model.families[b];
+    const std::span<double> statistics = family.statistics();
+    for (std::size_t slot = 0; slot * family.padded() < statistics.size(); ++slot) {
+      core::Rng rng(seed.seed + seed.restart, static_cast<std::uint64_t>(Purpose::noise), b, slot);
+      for (std::size_t k = 0; k < family.components(); ++k)
+        statistics[slot * family.padded() + k] = rng.gamma(kShape) / kShape;
+    }
+    family.maximise(model.smoothing);
+  }
+}
+
 std::vector<double> kmeans(Engine& em, StartSeed seed) {
   constexpr int kRounds = 10;
   const Dataset& data = *em.data().data;

@@ -19,7 +19,8 @@ enum class Purpose : std::uint64_t {
   labels = 4,
   minibatches = 5,
   sampled_rows = 6,
-  deal = 7
+  deal = 7,
+  noise = 8
 };
 
 struct StartSeed {
@@ -34,6 +35,10 @@ struct StartSeed {
 /// Every row's membership drawn from Dirichlet(1, ..., 1).
 [[nodiscard]] std::vector<double> sampled_memberships(const Dataset& data, std::size_t components,
                                                       StartSeed seed);
+
+/// Gives every family of words statistics without looking at a row: about one count of every word in
+/// every component, Gamma(100, rate 100), as Hoffman, Blei and Bach (2010) begin. Sets the tables.
+void start_from_noise(StartSeed seed, EmModel& model);
 
 /// Like k-means: rows far from each other (on the model's own scale) as seeds, then a few rounds of
 /// assigning every row to its likeliest component. `em` supplies families; its tables are

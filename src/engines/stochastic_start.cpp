@@ -85,6 +85,12 @@ StochasticEm stochastic_start(const EmData& data, const model::Resolved& resolve
     engine.begin_with_rows(*data.data, scale);
     return engine;
   }
+  if (options.init == "noise") {
+    start_from_noise(seed, model);
+    StochasticEm engine(std::move(model), options.threads);
+    engine.begin_with_all_statistics(1.0, engine.running().membership->empty_statistics());
+    return engine;
+  }
   const bool posterior = model.smoothing.posterior;
   VariationalEm start(data, std::move(model));
   start.start_from(memberships_of(options.init, start, options.components, seed));

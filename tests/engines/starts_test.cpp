@@ -304,7 +304,7 @@ TEST(StartFile, ClassSharesAndAlphaAreTurnedIntoEachOther) {
   start_from_file(folder / "mixed.medley", data.blocks, to_single);
   const auto alpha = to_mixed.membership->parameters();
   const auto pi = to_single.membership->parameters();
-  EXPECT_NEAR(alpha[0] + alpha[1], kAlphaPerShare, 1e-12);
+  EXPECT_NEAR(alpha[0] + alpha[1], 0.5, 1e-12);
   EXPECT_NEAR(pi[0] + pi[1], 1.0, 1e-12);
 }
 

@@ -58,6 +58,10 @@ TEST(Resolve, TheStartFollowsFromTheData) {
   EXPECT_EQ(resolve(text(), options()).options.init, "random");
   EXPECT_EQ(resolve(both(), options()).options.init, "single");
   EXPECT_EQ(resolve(table(), options("mnb")).options.init, "kmeans");
+  FitOptions in_batches = options();
+  in_batches.batch = 5;
+  EXPECT_EQ(resolve(text(), in_batches).options.init, "sample");
+  EXPECT_EQ(resolve(both(), in_batches).options.init, "single");
 }
 
 TEST(Resolve, APresetFillsInMembershipInferenceAndAlpha) {
@@ -209,9 +213,6 @@ TEST(Resolve, TablesArePointsUnlessPosteriorsAreAskedFor) {
   const Resolved online = resolve(text(), options("online-lda"));
   EXPECT_EQ(online.options.estimate, "vb");
   EXPECT_EQ(online.options.smoothing, 0.05);
-  FitOptions in_batches = options("online-lda");
-  in_batches.batch = 5;
-  EXPECT_EQ(resolve(text(), in_batches).options.init, "sample");
 }
 
 // Of a table exact inference would have been chosen, which has no posteriors.
