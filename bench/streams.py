@@ -130,7 +130,7 @@ class Bench:
     def score(self, model):
         out = json.loads(run(self.a.medley, "evaluate", model, self.test, "--vocab", self.vocabulary, "--estimator",
                              "completion", "--threads", self.a.threads, "--json"))
-        return out["log_likelihood"] / out["observations"], out["standard_error"] / out["observations"]
+        return out["log_likelihood"] / out["observations"], out["above_baseline_error"]
 
     def ours(self, name, k, passes):
         # online-lda is lda in minibatches; versions without that name have it as lda --batch
