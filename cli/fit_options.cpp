@@ -169,7 +169,7 @@ void add_batch_options(CLI::App& command, FitOptions& fit) {
 
 /// A start that is neither a known word nor a file is most likely a typing mistake.
 void check_start(const std::string& init, std::vector<Problem>& problems) {
-  const std::vector<std::string> starts = {"random", "kmeans",  "single",
+  const std::vector<std::string> starts = {"random", "kmeans", "single",
                                            "labels", "sample", "noise"};
   std::error_code ignored;
   if (init.empty() || std::find(starts.begin(), starts.end(), init) != starts.end()) return;
@@ -177,7 +177,8 @@ void check_start(const std::string& init, std::vector<Problem>& problems) {
   const std::string hint = did_you_mean(init, starts);
   problems.push_back(
       {"--init",
-       fmt::format("\"{}\" is none of random, kmeans, single, labels, sample, noise, and no file", init),
+       fmt::format("\"{}\" is none of random, kmeans, single, labels, sample, noise, and no file",
+                   init),
        hint.empty() ? "give one of these or a model file" : hint});
 }
 

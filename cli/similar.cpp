@@ -27,7 +27,8 @@ Examples:
   medley similar survey.medley survey.csv --id person --row anna --row ben --n 5
 
 Lines are id,rank,neighbour,similarity,shared: the similarity is sum_k sqrt(t_k s_k) of the two
-memberships (1: the same, 0: nothing in common); shared are the profiles that make up most of it.)";
+memberships (1: the same, 0: nothing in common); shared are the profiles that make up most of it.
+With correlated membership it is the cosine of the rows' locations, from -1 to 1.)";
 
 struct Arguments {
   std::string model, output;

@@ -96,8 +96,8 @@ Model model_to_draw_from(Arguments& arguments, const CLI::App& command) {
                         fmt::format("\"{}\" is neither a file nor a preset", arguments.from),
                         hint.empty() ? "`medley models` lists the presets" : hint});
   }
-  for (const char* option :
-       {"--k", "--columns", "--triplets", "--alpha", "--separation", "--model-out"}) {
+  for (const char* option : {"--k", "--columns", "--triplets", "--alpha", "--separation",
+                             "--correlation", "--spread", "--model-out"}) {
     if (command.count(option) > 0)
       problems.push_back({option, "is for a preset; a saved model has its own", "leave it out"});
   }
@@ -219,6 +219,17 @@ void add_preset_options(CLI::App& command, Arguments& a) {
   command
       .add_option("--separation", a.plant.separation,
                   "of the profiles: 0 equal, 1 overlapping, 3 clear; default 1.5")
+      ->type_name("S")
+      ->group(group)
+      ->check(number_from_zero(), "");
+  command
+      .add_option("--correlation", a.plant.correlation,
+                  "correlated-nmf: of topics 1 and 2, 3 and 4, ...; default 0.5")
+      ->type_name("R")
+      ->group(group);
+  command
+      .add_option("--spread", a.plant.spread,
+                  "correlated-nmf: how much rows differ in their topics; default 1.5")
       ->type_name("S")
       ->group(group)
       ->check(number_from_zero(), "");

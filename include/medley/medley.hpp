@@ -10,6 +10,7 @@
 #include "medley/choose.hpp"
 #include "medley/classify.hpp"
 #include "medley/compare.hpp"
+#include "medley/correlations.hpp"
 #include "medley/dataset.hpp"
 #include "medley/error.hpp"
 #include "medley/evaluate.hpp"

@@ -45,6 +45,10 @@ struct PlantOptions {
   std::vector<PlantedColumns> columns;
   bool triplets = false;  ///< a rating log instead of a table: columns of one family, all alike
   double alpha = 0.3;     ///< every component's; with single membership all are equally large
+  /// Correlated membership: of components 1 and 2, 3 and 4, ... in the logarithm of what rows hold,
+  /// whose standard deviation is `spread`.
+  double correlation = 0.5;
+  double spread = 1.5;
   /// How far the components are apart: 0 equal, 1 overlapping, 3 clear. Levels and words: their
   /// probabilities are the softmax of normals with this standard deviation. Numbers: standard
   /// normals around centres with this standard deviation; positive ones the exponential of half of

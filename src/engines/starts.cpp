@@ -215,7 +215,8 @@ void start_from_noise(StartSeed seed, EmModel& model) {
     families::Family& family = *model.families[b];
     const std::span<double> statistics = family.statistics();
     for (std::size_t slot = 0; slot * family.padded() < statistics.size(); ++slot) {
-      core::Rng rng(seed.seed + seed.restart, static_cast<std::uint64_t>(Purpose::noise), b, slot);
+      core::Rng rng(seed.seed + seed.restart, static_cast<std::uint64_t>(Purpose::noise) + (b << 8),
+                    slot);
       for (std::size_t k = 0; k < family.components(); ++k)
         statistics[slot * family.padded() + k] = rng.gamma(kShape) / kShape;
     }

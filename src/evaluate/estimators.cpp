@@ -62,14 +62,8 @@ bool is_single(const model::ModelOnData& model) {
   return model.parts().membership->entry().modes[0].exact;
 }
 
-// Of a membership that also says how many observations a row holds.
-bool counts_rows(const model::ModelOnData& model) {
-  return !is_single(model) &&
-         model.parts().membership->entry().parameter != std::string_view("alpha");
-}
-
 void check_counting(Estimator estimator, const model::ModelOnData& model) {
-  if (!counts_rows(model)) return;
+  if (!model.parts().membership->entry().counts) return;
   throw InputError({"--estimator " + to_string(estimator),
                     "is for proportions drawn from a Dirichlet, not for " +
                         model.parts().options.membership + " membership",
@@ -112,7 +106,7 @@ Chosen choose_unasked(const EvaluateOptions& options, const model::ModelOnData& 
                       const Dataset& data, bool tempered) {
   if (tempered) return {Estimator::bound, "block weights: nothing else is offered"};
   if (is_single(model)) return {Estimator::exact, "single membership: always"};
-  if (counts_rows(model))
+  if (model.parts().membership->entry().counts)
     return {Estimator::completion, "compares with models that do not count observations"};
   const std::size_t components = model.parts().components();
   const model::ExactCost cost = model::exact_cost(data, components);

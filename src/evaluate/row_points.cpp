@@ -4,10 +4,33 @@
 #include <cmath>
 
 #include "medley/evaluate.hpp"
+#include "model/model_on_data.hpp"
 
 namespace medley::evaluation {
 
+namespace {
+
+// Rows that the membership places, brought to length 1.
+RowPoints located(const model::ModelOnData& model, const Dataset& data, std::size_t threads) {
+  const memberships::Membership& membership = *model.parts().membership;
+  const std::size_t size = membership.state_size();
+  const model::ScoredRows scored = model.score(data, threads, model::Keep::shares_and_states);
+  RowPoints out{"cosine of the locations, from -1 to 1", 0, {}, false};
+  for (std::size_t row = 0; row < data.rows; ++row) {
+    std::vector<double> place =
+        membership.location(std::span(scored.state).subspan(row * size, size));
+    out.dimension = place.size();
+    const double length = std::sqrt(product(place.data(), place.data(), place.size()));
+    for (const double x : place) out.point.push_back(length > 0 ? x / length : 0.0);
+  }
+  return out;
+}
+
+}  // namespace
+
 RowPoints row_points(const Model& model, const Dataset& data, std::size_t threads) {
+  if (!model.parts().membership->component_location(0).empty())
+    return located(model::ModelOnData(model, data), data, threads);
   Memberships memberships = transform(model, data, threads);
   RowPoints out{"Bhattacharyya coefficient of the memberships, from 0 to 1", memberships.components,
                 std::move(memberships.share)};

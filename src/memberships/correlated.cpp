@@ -487,6 +487,7 @@ const MembershipEntry correlated_membership = {
     .create = [](std::size_t k, const RateOptions& rates) -> std::unique_ptr<Membership> {
       return std::make_unique<Correlated>(k, rates);
     },
+    .counts = true,
     .precursor = &gamma_membership};
 
 }  // namespace medley::memberships

@@ -200,6 +200,7 @@ const MembershipEntry gamma_membership = {
     .modes = kModes,
     .create = [](std::size_t k, const RateOptions& rates) -> std::unique_ptr<Membership> {
       return std::make_unique<Gamma>(k, rates);
-    }};
+    },
+    .counts = true};
 
 }  // namespace medley::memberships

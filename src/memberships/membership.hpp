@@ -50,6 +50,8 @@ struct MembershipEntry {
   std::span<const InferenceMode> modes;  ///< the default first
   /// With all priors filled in.
   std::unique_ptr<Membership> (*create)(std::size_t components, const RateOptions& rates);
+  /// Rows are amounts rather than proportions: how many observations a row has is modelled too.
+  bool counts = false;
   /// What a fit begins with for a while, because starting with this one goes wrong; may be null.
   const MembershipEntry* precursor = nullptr;
   [[nodiscard]] std::unique_ptr<Membership> make(std::size_t components,

@@ -5,6 +5,9 @@
 //    "columns": table columns and items,
 //               [{"name", "family", "levels", <parameters: [K], K lists, or one number>}, ...],
 //    "bags":    sources of word counts, [{"name", "columns": [V words], "p": K lists of V}, ...],
+//    gamma and correlated membership: "a0", "b0", "c0", "h": [K] and, for one bag of words with
+//               posteriors, "g": V lists of K, the rates being Gamma(g_vk, h_k); correlated also
+//               "sigma2" and "ell": K lists of q, the locations
 //    "label":   {"column", "classes": [C], "eta": C - 1 lists of K, "bound"}; the last class has 0}
 #include <nlohmann/json.hpp>
 
@@ -47,13 +50,42 @@ Json label_json(const model::Parts& parts) {
           {"bound", head.bound() == heads::Bound::paper ? "paper" : "lse"}};
 }
 
+// Rates: shape g_vk = p_vk times the strength of component k. The scale of a component is the sum
+// of its rates, which has the same rate parameter h_k.
+void add_rates(const model::Parts& parts, Json& out) {
+  const RateOptions& rates = parts.options.rates;
+  const std::size_t components = parts.components();
+  const auto parameters = parts.membership->parameters();
+  const std::size_t width = parameters.size() / components;
+  out["a0"] = rates.a0;
+  out["b0"] = rates.b0;
+  out["c0"] = rates.c0;
+  for (std::size_t k = 0; k < components; ++k) out["h"].push_back(parameters[k * width + 1]);
+  const model::ModelBlock& block = parts.blocks.front();
+  if (parts.blocks.size() == 1 && block.shape.encoding == Encoding::tokens &&
+      !block.strengths.empty()) {
+    const auto p = block.family->parameters();
+    const std::size_t padded = block.family->padded();
+    for (std::size_t v = 0; v < block.shape.slots(); ++v) {
+      Json row = Json::array();
+      for (std::size_t k = 0; k < components; ++k)
+        row.push_back(p[v * padded + k] * block.strengths[k]);
+      out["g"].push_back(std::move(row));
+    }
+  }
+  if (parts.membership->component_location(0).empty()) return;
+  out["sigma2"] = rates.sigma2;
+  for (std::size_t k = 0; k < components; ++k)
+    out["ell"].push_back(parts.membership->component_location(k));
+}
+
 }  // namespace
 
 std::string Model::export_json() const {
   const model::Parts& parts = *parts_;
   Json out;
-  const auto prior = parts.membership->parameters();
-  out[parts.membership->entry().parameter] = std::vector<double>(prior.begin(), prior.end());
+  out[parts.membership->entry().parameter] = parts.membership->shown();
+  if (parts.membership->entry().counts) add_rates(parts, out);
   out["columns"] = Json::array();
   out["bags"] = Json::array();
   for (const model::ModelBlock& block : parts.blocks) {

@@ -18,8 +18,8 @@
 namespace medley::model {
 namespace {
 
-constexpr std::array<std::string_view, 6> kStarts = {"random", "sample", "noise", "kmeans", "single",
-                                                     "labels"};
+constexpr std::array<std::string_view, 6> kStarts = {"random", "sample", "noise",
+                                                     "kmeans", "single", "labels"};
 
 std::string names(const std::vector<CatalogueEntry>& entries) {
   std::string text;
@@ -317,7 +317,7 @@ class Resolver {
     RateOptions& rates = out_.options.rates;
     const auto* membership = out_.membership;
     if (membership == nullptr) return;
-    if (std::string_view(membership->parameter) != "scale") {
+    if (!membership->counts) {
       rates = {};
       return;
     }

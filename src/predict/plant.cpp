@@ -66,6 +66,7 @@ class Planter {
     if (std::string(parts->membership->entry().parameter) == "alpha") {
       parts->membership->set_parameters(std::vector<double>(options_.components, options_.alpha));
     }
+    if (parts->membership->entry().precursor != nullptr) place_pairs(*parts);
     for (std::size_t b = 0; b < shape.blocks.size(); ++b)
       parts->blocks.push_back(planted(shape.blocks[b], b));
     learn_aggregates(*parts);
@@ -73,6 +74,27 @@ class Planter {
   }
 
  private:
+  // Scales near 1 beyond doubt; locations in pairs with the wanted cosine, each pair in dimensions
+  // of its own.
+  void place_pairs(model::Parts& parts) const {
+    constexpr double kSure = 1e6;
+    const std::size_t components = options_.components;
+    parts.options.rates.dimension = components;
+    parts.membership = parts.membership->entry().make(components, parts.options.rates);
+    std::vector<double> parameters;
+    for (std::size_t k = 0; k < components; ++k) {
+      std::vector<double> place(components, 0.0);
+      const bool second = k % 2 == 1;
+      if (second) place[k - 1] = options_.spread * options_.correlation;
+      place[k] = options_.spread *
+                 (second ? std::sqrt(1 - options_.correlation * options_.correlation) : 1.0);
+      parameters.push_back(kSure);
+      parameters.push_back(kSure);
+      parameters.insert(parameters.end(), place.begin(), place.end());
+    }
+    parts.membership->set_parameters(parameters);
+  }
+
   void check() {
     core::Problems problems;
     const auto& all = presets();
@@ -88,6 +110,10 @@ class Planter {
       problems.add("--alpha", "must be above 0", "default 0.3");
     if (!(options_.separation >= 0 && options_.separation <= 100))
       problems.add("--separation", "must be from 0 to 100", "default 1.5");
+    if (!(std::abs(options_.correlation) <= 1))
+      problems.add("--correlation", "must be from -1 to 1", "default 0.5");
+    if (!(options_.spread >= 0 && options_.spread <= 10))
+      problems.add("--spread", "must be from 0 to 10", "default 1.5");
     check_columns(problems);
     problems.throw_if_any();
   }
@@ -268,6 +294,7 @@ class Planter {
     fit.model = options_.model;
     fit.components = options_.components;
     fit.seed = options_.seed;
+    fit.rates.dimension = parts.options.rates.dimension;
     parts.options = model::resolve(rows.data, fit).options;
     for (std::size_t b = 0; b < parts.blocks.size(); ++b) {
       const Block& block = rows.data.blocks[b];

@@ -130,6 +130,7 @@ TEST(Bound, RowWithNothingObservedGetsThePriorAndZero) {
   const Dataset data =
       test::dataset({test::level_block("categorical", {{-1, -1}, {0, 2}}, {2, 3})});
   for (const auto* entry : memberships::registry()) {
+    if (entry->counts) continue;  // that there is nothing says something
     for (const auto& mode : entry->modes) {
       EmModel model = make_model(prepare(data, 1), *entry, mode, 2);
       test::randomise(model, data, 1);

@@ -22,6 +22,7 @@ struct Mode {
 std::vector<Mode> modes() {
   std::vector<Mode> out;
   for (const auto* membership : memberships::registry()) {
+    if (membership->counts) continue;  // no labels
     for (const auto& mode : membership->modes)
       if (mode.engine == memberships::Engine::variational) out.push_back({membership, &mode});
   }

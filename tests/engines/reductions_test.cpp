@@ -27,6 +27,7 @@ TEST(Reductions, OneComponentIsTheIndependenceModel) {
   }
   const EmData prepared = prepare(data, 1);
   for (const auto* entry : memberships::registry()) {
+    if (entry->counts) continue;  // its bound is of the number of observations too
     for (const auto& mode : entry->modes) {
       VariationalEm em(prepared, make_model(prepare(data, 1), *entry, mode, 1));
       em.start_from(random_rows(data, 1, {1, 0}));

@@ -49,6 +49,7 @@ EmModel random_model(const EmData& data, const Way& way, bool posterior = false)
   EmModel model = make_model(data, *way.membership, *way.mode, kComponents);
   model.smoothing = {0.1, 0.5, posterior};
   test::randomise(model, *data.data, 11);
+  model.membership->begin_with(test::random_counts(50, kComponents, 12));
   for (auto& family : model.families) {
     if (posterior) family->set_strengths(std::vector<double>(family->strengths_size(), 20.0));
   }
@@ -104,7 +105,7 @@ TEST(StochasticEm, TheMeanOverAllMinibatchesIsTheBatchStatistic) {
     batch.collect(kLimits, prior);
     std::vector<std::vector<double>> mean;
     for (auto& family : batch.model().families) mean.emplace_back(family->statistics().size(), 0.0);
-    std::vector<double> prior_mean(kComponents, 0.0);
+    std::vector<double> prior_mean(prior.sum.size(), 0.0);
     double rows_mean = 0;
     for (std::size_t i = 0; i < kBatches; ++i) {
       std::vector<std::size_t> rows;
@@ -117,7 +118,7 @@ TEST(StochasticEm, TheMeanOverAllMinibatchesIsTheBatchStatistic) {
           mean[b][s] += stochastic.statistics(b)[s] / static_cast<double>(kBatches);
       }
       rows_mean += stochastic.prior().rows / static_cast<double>(kBatches);
-      for (std::size_t k = 0; k < kComponents; ++k)
+      for (std::size_t k = 0; k < prior_mean.size(); ++k)
         prior_mean[k] += stochastic.prior().sum[k] / static_cast<double>(kBatches);
     }
     for (std::size_t b = 0; b < mean.size(); ++b) {

@@ -16,11 +16,6 @@ namespace {
 constexpr Limits kTight{1e-13, 20'000};
 constexpr std::size_t kComponents[] = {1, 2, 3, 9};
 
-// Whether rows are amounts rather than proportions.
-bool counts(const MembershipEntry& entry) {
-  return std::string(entry.parameter) == "scale";
-}
-
 std::unique_ptr<Membership> with_random_prior(const MembershipEntry& entry, std::size_t components,
                                               std::uint64_t seed) {
   core::Rng rng(seed, 91);
@@ -31,7 +26,7 @@ std::unique_ptr<Membership> with_random_prior(const MembershipEntry& entry, std:
     for (double& v : prior) v /= total;
   }
   auto membership = entry.make(components);
-  if (counts(entry)) {  // shape and rate, then anything
+  if (entry.counts) {  // shape and rate, then anything
     const std::size_t width = membership->parameters().size() / components;
     std::vector<double> parameters;
     for (std::size_t k = 0; k < components; ++k) {
@@ -97,7 +92,7 @@ TEST(Memberships, SharesSumToOne) {
 
 TEST(Memberships, ARowOfSizeZeroStartsAtThePrior) {
   for_each_problem([](const Membership& membership, const test::RandomCells&) {
-    if (counts(membership.entry())) return;  // that it holds so little says something
+    if (membership.entry().counts) return;  // that it holds so little says something
     const auto prior = membership.parameters();
     const double total = std::accumulate(prior.begin(), prior.end(), 0.0);
     std::vector<double> state(prior.size()), share(prior.size()), log_weights(prior.size());
@@ -132,7 +127,7 @@ TEST(Memberships, LogWeightsAreFiniteAndNotAboveZero) {
   for_each_problem([](const Membership& membership, test::RandomCells cells) {
     std::vector<double> log_weights(membership.components());
     EXPECT_TRUE(std::isfinite(membership.log_weights(solved(membership, cells), log_weights)));
-    const double most = counts(membership.entry()) ? 30 : 1e-12;  // amounts may be above 1
+    const double most = membership.entry().counts ? 30 : 1e-12;  // amounts may be above 1
     for (const double w : log_weights) EXPECT_TRUE(std::isfinite(w) && w <= most) << w;
   });
 }
@@ -142,7 +137,7 @@ TEST(Memberships, AnUnderflowIsReportedAndLogSpaceCopes) {
     for (const InferenceMode& mode : entry->modes) {
       const auto membership = entry->make(2, {.a0 = 1e-12, .b0 = 1, .dimension = 1});
       std::vector<double> prior = {1 - 1e-12, 1e-12};
-      if (counts(*entry)) {
+      if (entry->counts) {
         prior = {10, 10, 1e-12, 10};
         if (membership->parameters().size() > 4) prior = {10, 10, 0, 1e-12, 10, 0};
       }
@@ -247,7 +242,7 @@ TEST(Memberships, DrawsAreSharesWithThePriorsMean) {
   for (const auto* entry : registry()) {
     const auto membership = with_random_prior(*entry, 3, 4);
     const std::vector<double> prior =
-        counts(*entry)
+        entry->counts
             ? membership->prior_moments().mean
             : std::vector<double>(membership->parameters().begin(), membership->parameters().end());
     const double total = std::accumulate(prior.begin(), prior.end(), 0.0);

@@ -24,6 +24,18 @@ inline void randomise(engines::EmModel& model, const Dataset& data, std::uint64_
     randomise(*model.families[b], data.blocks[b], rng, shape);
 }
 
+/// What rows hold of each component, rows x K; half of them hold little but of the first two.
+inline std::vector<double> random_counts(std::size_t rows, std::size_t components,
+                                         std::uint64_t seed) {
+  core::Rng rng(seed, 32);
+  std::vector<double> out;
+  for (std::size_t row = 0; row < rows; ++row) {
+    for (std::size_t k = 0; k < components; ++k)
+      out.push_back((row % 2 == 0) == (k < 2) ? 10 * rng.uniform() : rng.uniform());
+  }
+  return out;
+}
+
 /// With a head: the rows' labels take part.
 inline model::ScoredRows score(engines::EmModel& model, const Dataset& data,
                                std::size_t threads = 1,

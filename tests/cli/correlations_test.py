@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: Apache-2.0
+"""medley correlations, and what else gamma and correlated membership have on the command line."""
+import csv
+import io
+import json
+import unittest
+
+import program
+
+
+def pairs_of(text):
+    return {(line["a"], line["b"]): float(line["correlation"]) for line in csv.DictReader(io.StringIO(text))}
+
+
+class CorrelationsTest(program.ProgramTest):
+    def planted(self, documents=600):
+        """Six topics of which 1 and 2, 3 and 4, 5 and 6 occur together."""
+        self.medley("simulate", "correlated-nmf", "--k", 6, "--columns", "tokens:1x200", "--correlation", 0.8,
+                    "--spread", 2, "--separation", 2.5, "-n", documents, "--tokens", 80, "-o", "docs.ldac",
+                    "--model-out", "true.medley")
+
+    def test_a_planted_model_has_its_pairs(self):
+        self.planted(50)
+        pairs = pairs_of(self.medley("correlations", "true.medley", "--n", 3).stdout)
+        above = [pair for pair, value in pairs.items() if value > 0]
+        self.assertEqual(sorted(above), [("Topic 1", "Topic 2"), ("Topic 3", "Topic 4"), ("Topic 5", "Topic 6")])
+
+    def test_a_fit_finds_which_topics_go_together(self):
+        self.planted()
+        self.medley("fit", "docs.ldac", "--model", "correlated-nmf", "--k", 6, "--seed", 2, "--quiet", "-o", "m.medley")
+        matched = json.loads(self.medley("compare", "true.medley", "m.medley", "--json").stdout)["pairs"]
+        partner = {pair["b"]: pair["a"] for pair in matched}
+        rows = list(csv.reader(io.StringIO(self.medley("correlations", "m.medley", "--matrix").stdout)))[1:]
+        for i, row in enumerate(rows, 1):
+            self.assertEqual(float(row[i]), 1)
+            nearest = max((j for j in range(1, 7) if j != i), key=lambda j: float(row[j]))
+            together = {(partner[i] - 1) // 2, (partner[nearest] - 1) // 2}
+            self.assertEqual(len(together), 1, f"topic {i}")
+
+    def test_any_model_has_correlations_over_rows(self):
+        self.planted()
+        self.medley("fit", "docs.ldac", "--k", 6, "--quiet", "-o", "m.medley")
+        refused = self.refused("correlations", "m.medley")
+        self.assertIn("correlated-nmf", refused)
+        out = self.medley("correlations", "m.medley", "docs.ldac", "--n", 3)
+        self.assertIn("memberships of 600 rows", out.stderr)
+        self.assertEqual(len(pairs_of(out.stdout)), 6)
+
+    def test_gamma_and_correlated_models_are_models(self):
+        self.planted(200)
+        for preset in ("bayesian-nmf", "correlated-nmf"):
+            for more in ((), ("--batch", 50, "--passes", 2)):
+                self.medley("fit", "docs.ldac", "--model", preset, "--k", 4, "--quiet", "-o", "m.medley", *more)
+                scored = json.loads(self.medley("evaluate", "m.medley", "docs.ldac", "--json").stdout)
+                self.assertEqual(scored["estimator"], "completion")
+                self.assertIn("Topic 1", self.medley("inspect", "m.medley").stdout)
+                shares = list(csv.reader(io.StringIO(self.medley("transform", "m.medley", "docs.ldac").stdout)))[1:]
+                for row in shares:
+                    self.assertAlmostEqual(sum(map(float, row[1:])), 1, places=9)
+                exported = json.loads(self.medley("export", "m.medley").stdout)
+                self.assertEqual(len(exported["h"]), 4)
+                self.assertEqual([len(exported["g"]), len(exported["g"][0])], [200, 4])
+                self.assertEqual("ell" in exported, preset == "correlated-nmf")
+                similar = json.loads(self.medley("similar", "m.medley", "docs.ldac", "--row", 3, "--json").stdout)
+                self.assertIn("cosine" if preset == "correlated-nmf" else "Bhattacharyya", similar["metric"])
+        refused = self.refused("evaluate", "m.medley", "docs.ldac", "--estimator", "importance")
+        self.assertIn("completion", refused)
+
+    def test_what_cannot_be_is_said(self):
+        self.planted(50)
+        told = self.refused("fit", "docs.ldac", "--model", "bayesian-nmf", "--k", 3, "--dimension", 2, "-o", "m.medley")
+        self.assertIn("no locations", told)
+        told = self.refused("fit", "docs.ldac", "--model", "correlated-nmf", "--k", 3, "--dimension", 9, "-o",
+                            "m.medley")
+        self.assertIn("at most 3", told)
+        told = self.refused("fit", "docs.ldac", "--model", "bayesian-nmf", "--k", 3, "--alpha", "fitted", "-o",
+                            "m.medley")
+        self.assertIn("no alpha", told)
+
+
+if __name__ == "__main__":
+    unittest.main()
