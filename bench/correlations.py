@@ -7,7 +7,7 @@
 For every seed a corpus is simulated in which topics 1 and 2, 3 and 4, ... correlate, a model is fitted, its topics are
 matched with the planted ones, and the correlations of all pairs of topics are compared with the planted ones. Only
 differences between topics can be seen in data, so the planted locations are centred first. Two ways: the locations of
-`correlated-nmf`, and the memberships of `lda`.
+`correlated-nmf` (30 passes in minibatches of 200 documents), and the memberships of `lda`.
 """
 import argparse
 import csv
@@ -18,6 +18,9 @@ import os
 import statistics
 import subprocess
 import tempfile
+
+
+STREAM = ["--batch", 200, "--passes", 30, "--init", "random"]
 
 
 def run(folder, *words):
@@ -54,8 +57,9 @@ def once(medley, folder, seed, options):
         "docs.ldac", "--model-out", "true.medley")
     truth = centred_cosines(json.loads(run(folder, medley, "export", "true.medley"))["ell"])
     results = []
-    for words, data in ((["--model", "correlated-nmf"], []), (["--model", "lda"], ["docs.ldac"])):
-        run(folder, medley, "fit", "docs.ldac", *words, "--k", options.k, "--seed", seed, "--quiet", "-o", "m.medley")
+    for words, data in ((["--model", "correlated-nmf", *STREAM], []), (["--model", "lda"], ["words=docs.ldac"])):
+        run(folder, medley, "fit", "words=docs.ldac", *words, "--k", options.k, "--seed", seed, "--quiet", "-o",
+            "m.medley")
         pairs = json.loads(run(folder, medley, "compare", "true.medley", "m.medley", "--json"))["pairs"]
         partner = {pair["a"] - 1: pair["b"] - 1 for pair in pairs}
         table = list(csv.reader(io.StringIO(run(folder, medley, "correlations", "m.medley", *data, "--matrix"))))[1:]

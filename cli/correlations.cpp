@@ -118,6 +118,7 @@ void add_correlations(CLI::App& app, Program& program) {
       ->type_name("FILE");
   add_threads_option(*command, arguments->threads);
   add_data_options(*command, arguments->data);
+  command->get_option("DATA")->required(false);
   command->callback(
       [&program, arguments] { program.run = [arguments] { return run(*arguments); }; });
 }

@@ -39,6 +39,10 @@ namespace {
 constexpr double kNothing = -690;
 // |l . u| is held below this.
 constexpr double kSteep = 30;
+// Added to what a row holds before logarithms are taken, so that nothing is not infinitely little.
+// The less, the further apart locations begin. AP, 100 topics, 3 passes, nats per held-out word:
+// -8.083 with 0.5, -8.054 with 0.1, -8.036 with 0.02, -8.025 with 0.005.
+constexpr double kLittle = 0.005;
 // A component's location moves at most this far in a step on part of the rows, in units of sigma.
 constexpr double kLongestStep = 1;
 
@@ -453,14 +457,14 @@ class Correlated final : public Membership {
     }
   }
 
-  // log(n + 1/2), less the row's and then the component's mean.
+  // log(n + a little), less the row's and then the component's mean.
   [[nodiscard]] std::vector<double> centred_logs(std::span<const double> counts) const {
     const std::size_t size = components(), rows = counts.size() / size;
     std::vector<double> out(counts.size()), mean(size, 0.0);
     for (std::size_t row = 0; row < rows; ++row) {
       double level = 0;
       for (std::size_t k = 0; k < size; ++k)
-        level += out[row * size + k] = std::log(counts[row * size + k] + 0.5);
+        level += out[row * size + k] = std::log(counts[row * size + k] + kLittle);
       for (std::size_t k = 0; k < size; ++k) {
         out[row * size + k] -= level / static_cast<double>(size);
         mean[k] += out[row * size + k] / static_cast<double>(rows);

@@ -194,7 +194,7 @@ constexpr InferenceMode kModes[] = {
 }  // namespace
 
 const MembershipEntry gamma_membership = {
-    .name = "gamma",
+    .name = "gamma",  // not a family
     .summary = "each row holds a gamma-distributed amount of each component (Bayesian NMF)",
     .parameter = "scale",
     .modes = kModes,

@@ -24,6 +24,8 @@ constexpr const char* kFormatVersion = "2";
 // More components than this in a file is taken for damage.
 constexpr std::size_t kMostComponents = 1'000'000;
 
+constexpr const char* kRates = "rates";  // not a family
+
 [[noreturn]] void refuse(const core::TensorFile& file, const std::string& what) {
   throw InputError({file.origin, what, "the file is damaged, or not a model of this program"});
 }
@@ -95,7 +97,7 @@ nlohmann::json to_json(const FitOptions& o) {
                         {"tolerance", o.tolerance},
                         {"max_iterations", o.max_iterations},
                         {"label", to_json(o.label)}};
-  if (o.rates.c0 > 0) out["rates"] = to_json(o.rates);
+  if (o.rates.c0 > 0) out[kRates] = to_json(o.rates);
   if (o.batch > 0) {
     out["batch"] = o.batch;
     out["t0"] = o.t0;
@@ -121,7 +123,7 @@ FitOptions options_from(const nlohmann::json& j) {
   j.at("max_iterations").get_to(o.max_iterations);
   if (j.contains("label")) o.label = label_from(j.at("label"));  // not in files of earlier versions
   o.estimate = j.value("estimate", "map");
-  if (j.contains("rates")) o.rates = rates_from(j.at("rates"));
+  if (j.contains(kRates)) o.rates = rates_from(j.at(kRates));
   o.batch = j.value("batch", o.batch);
   o.t0 = j.value("t0", o.t0);
   o.kappa = j.value("kappa", o.kappa);

@@ -25,7 +25,8 @@ ScoredRows ModelOnData::score(const Dataset& data, std::size_t threads, Keep kee
 
 ScoredRows ModelOnData::predictive(const Dataset& data, std::size_t threads, Keep keep) const {
   ScoredRows out = score(data, threads, keep);
-  if (mode_->engine == memberships::Engine::variational && !mode_->exact &&
+  const bool dirichlet = !mode_->exact && !parts_->membership->entry().counts;
+  if (mode_->engine == memberships::Engine::variational && dirichlet &&
       exact_cost(data, parts_->components()).affordable(kQuickSteps))
     out.share = score_exactly(estep(), data, threads).share;
   return out;

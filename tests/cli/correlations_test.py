@@ -27,7 +27,7 @@ class CorrelationsTest(program.ProgramTest):
 
     def test_a_fit_finds_which_topics_go_together(self):
         self.planted()
-        self.medley("fit", "docs.ldac", "--model", "correlated-nmf", "--k", 6, "--seed", 2, "--quiet", "-o", "m.medley")
+        self.medley("fit", "words=docs.ldac", "--model", "correlated-nmf", "--k", 6, "--seed", 2, "--quiet", "-o", "m.medley")
         matched = json.loads(self.medley("compare", "true.medley", "m.medley", "--json").stdout)["pairs"]
         partner = {pair["b"]: pair["a"] for pair in matched}
         rows = list(csv.reader(io.StringIO(self.medley("correlations", "m.medley", "--matrix").stdout)))[1:]
@@ -39,41 +39,44 @@ class CorrelationsTest(program.ProgramTest):
 
     def test_any_model_has_correlations_over_rows(self):
         self.planted()
-        self.medley("fit", "docs.ldac", "--k", 6, "--quiet", "-o", "m.medley")
+        self.medley("fit", "words=docs.ldac", "--k", 6, "--quiet", "-o", "m.medley")
         refused = self.refused("correlations", "m.medley")
         self.assertIn("correlated-nmf", refused)
-        out = self.medley("correlations", "m.medley", "docs.ldac", "--n", 3)
+        out = self.medley("correlations", "m.medley", "words=docs.ldac", "--n", 3)
         self.assertIn("memberships of 600 rows", out.stderr)
-        self.assertEqual(len(pairs_of(out.stdout)), 6)
+        values = list(pairs_of(out.stdout).values())
+        self.assertEqual(values, sorted(values, reverse=True))
+        self.assertIn(len(values), range(3, 7))
+        self.assertLess(max(map(abs, values)), 1)
 
     def test_gamma_and_correlated_models_are_models(self):
         self.planted(200)
         for preset in ("bayesian-nmf", "correlated-nmf"):
             for more in ((), ("--batch", 50, "--passes", 2)):
-                self.medley("fit", "docs.ldac", "--model", preset, "--k", 4, "--quiet", "-o", "m.medley", *more)
-                scored = json.loads(self.medley("evaluate", "m.medley", "docs.ldac", "--json").stdout)
+                self.medley("fit", "words=docs.ldac", "--model", preset, "--k", 4, "--quiet", "-o", "m.medley", *more)
+                scored = json.loads(self.medley("evaluate", "m.medley", "words=docs.ldac", "--json").stdout)
                 self.assertEqual(scored["estimator"], "completion")
                 self.assertIn("Topic 1", self.medley("inspect", "m.medley").stdout)
-                shares = list(csv.reader(io.StringIO(self.medley("transform", "m.medley", "docs.ldac").stdout)))[1:]
+                shares = list(csv.reader(io.StringIO(self.medley("transform", "m.medley", "words=docs.ldac").stdout)))[1:]
                 for row in shares:
                     self.assertAlmostEqual(sum(map(float, row[1:])), 1, places=9)
                 exported = json.loads(self.medley("export", "m.medley").stdout)
                 self.assertEqual(len(exported["h"]), 4)
                 self.assertEqual([len(exported["g"]), len(exported["g"][0])], [200, 4])
                 self.assertEqual("ell" in exported, preset == "correlated-nmf")
-                similar = json.loads(self.medley("similar", "m.medley", "docs.ldac", "--row", 3, "--json").stdout)
+                similar = json.loads(self.medley("similar", "m.medley", "words=docs.ldac", "--row", 3, "--json").stdout)
                 self.assertIn("cosine" if preset == "correlated-nmf" else "Bhattacharyya", similar["metric"])
-        refused = self.refused("evaluate", "m.medley", "docs.ldac", "--estimator", "importance")
+        refused = self.refused("evaluate", "m.medley", "words=docs.ldac", "--estimator", "importance")
         self.assertIn("completion", refused)
 
     def test_what_cannot_be_is_said(self):
         self.planted(50)
-        told = self.refused("fit", "docs.ldac", "--model", "bayesian-nmf", "--k", 3, "--dimension", 2, "-o", "m.medley")
+        told = self.refused("fit", "words=docs.ldac", "--model", "bayesian-nmf", "--k", 3, "--dimension", 2, "-o", "m.medley")
         self.assertIn("no locations", told)
-        told = self.refused("fit", "docs.ldac", "--model", "correlated-nmf", "--k", 3, "--dimension", 9, "-o",
+        told = self.refused("fit", "words=docs.ldac", "--model", "correlated-nmf", "--k", 3, "--dimension", 9, "-o",
                             "m.medley")
         self.assertIn("at most 3", told)
-        told = self.refused("fit", "docs.ldac", "--model", "bayesian-nmf", "--k", 3, "--alpha", "fitted", "-o",
+        told = self.refused("fit", "words=docs.ldac", "--model", "bayesian-nmf", "--k", 3, "--alpha", "fitted", "-o",
                             "m.medley")
         self.assertIn("no alpha", told)
 

@@ -132,6 +132,7 @@ TEST(Update, TwoHalvesReachTheHeldOutScoreOfOneFitToBoth) {
   options.model = "lda";
   options.seed = 3;
   options.passes = 2;
+  options.init = "random";
   const double both = nats_per_word(fit(rows(data, 0, 2000), options), held_out);
   const double best = nats_per_word(truth, held_out);
   const Dataset first = rows(data, 0, 1000), second = rows(data, 1000, 2000);

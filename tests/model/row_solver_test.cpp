@@ -114,7 +114,7 @@ TEST(RowSolver, TrainingAndScorePrecisionAgree) {
 TEST(RowSolver, ResponsibilitiesOfEveryCellSumToItsWeight) {
   for_each_model([](EmModel& model, const Dataset& data) {
     const Solver s(model, data);
-    std::vector<double> state(3);
+    std::vector<double> state(model.membership->state_size());
     for (const Precision precision : {Precision::training, Precision::score}) {
       for (std::size_t row = 0; row < data.rows; ++row) {
         model.membership->start(data.observed(row), state);
@@ -130,7 +130,7 @@ TEST(RowSolver, ResponsibilitiesAreBayesRuleAtTheFinalWeights) {
   for_each_model([](EmModel& model, const Dataset& data) {
     if (model.mode->pooling != Pooling::none) return;
     const Solver s(model, data);
-    std::vector<double> state(3);
+    std::vector<double> state(model.membership->state_size());
     model.membership->start(data.observed(0), state);
     s.solver->solve(0, kScoreLimits, Precision::score, state);
     const auto plain = test::plain_rows(model, data, 0);
@@ -167,11 +167,11 @@ Dataset contradicting() {
 // The row's bound by its definition, all in log space.
 double plain_bound(const EmModel& model, const Dataset& data, std::size_t row,
                    std::span<const double> state) {
-  std::vector<double> log_weights(state.size());
+  std::vector<double> log_weights(model.membership->components());
   double bound = model.membership->log_weights(state, log_weights);
   const auto rows = test::plain_rows(model, data, row);
   for (std::size_t o = 0; o < rows.size(); ++o) {
-    std::vector<double> terms(state.size());
+    std::vector<double> terms(log_weights.size());
     for (std::size_t k = 0; k < terms.size(); ++k) terms[k] = log_weights[k] + std::log(rows[o][k]);
     bound += static_cast<double>(data.blocks[0].weight[data.blocks[0].row_start[row] + o]) *
              math::log_sum_exp(terms);
