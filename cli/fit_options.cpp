@@ -93,7 +93,7 @@ void add_rate_options(CLI::App& command, RateOptions& rates) {
       "how sure the components' scales are of being 1; default smoothing x words");
   command
       .add_option("--dimension", rates.dimension,
-                  "correlated: of the locations; default 50, or K if that is less")
+                  "correlated: of the locations; default 100, or K if that is less")
       ->type_name("Q")
       ->group(group)
       ->check(whole_number(1), "");

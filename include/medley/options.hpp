@@ -43,7 +43,7 @@ struct RateOptions {
   double a0 = 0;              ///< shape of a row's weights; default 1/K
   double b0 = 0;              ///< their rate; default 1/K
   double c0 = 0;              ///< shape and rate of a component's scale; default smoothing * slots
-  std::size_t dimension = 0;  ///< of the locations, at most K; default the smaller of K and 50
+  std::size_t dimension = 0;  ///< of the locations, at most K; default the smaller of K and 100
   double sigma2 = 0;          ///< variance of a component's location; default 1/dimension
 };
 

@@ -36,8 +36,9 @@ struct StartSeed {
 [[nodiscard]] std::vector<double> sampled_memberships(const Dataset& data, std::size_t components,
                                                       StartSeed seed);
 
-/// Gives every family of words statistics without looking at a row: about one count of every word in
-/// every component, Gamma(100, rate 100), as Hoffman, Blei and Bach (2010) begin. Sets the tables.
+/// Gives every family of words statistics without looking at a row: about one count of every word
+/// in every component, Gamma(100, rate 100), as Hoffman, Blei and Bach (2010) begin. Sets the
+/// tables.
 void start_from_noise(StartSeed seed, EmModel& model);
 
 /// Like k-means: rows far from each other (on the model's own scale) as seeds, then a few rounds of

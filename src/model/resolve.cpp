@@ -36,9 +36,9 @@ constexpr std::size_t kFewClasses = 10;
 // Of the conditional objective: 1 tells about as many rows right, with less sound probabilities.
 constexpr double kPull = 10;
 
-// Of gamma and correlated membership: dimensions of the locations as in the paper, and how sure
+// Of gamma and correlated membership: dimensions of the locations, and how sure
 // scales are of being near 1 where there is no smoothing to go by.
-constexpr std::size_t kUsualDimension = 50;
+constexpr std::size_t kUsualDimension = 100;
 constexpr double kLeastScalePrior = 1;
 
 // In a rating log most pairs are missing, so most components have hardly met most items.

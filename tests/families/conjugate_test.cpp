@@ -219,7 +219,7 @@ TEST(Conjugate, MarginalsAreTheIntegrals) {
     double sum = 0;
     for (double mu = -20; mu < 20; mu += 0.1)
       sum += 0.1 * std::exp(test::normal_log_density(mu, 0.7, variance / 0.4) +
-                             likelihood("gaussian", {{"mu", mu}, {"var", variance}}));
+                            likelihood("gaussian", {{"mu", mu}, {"var", variance}}));
     return std::log(std::max(sum, 1e-300)) + gamma_log_density(1 / variance, 1.8, 0.9) -
            2 * std::log(variance);
   });
