@@ -17,7 +17,7 @@ struct CatalogueEntry {
 struct Preset {
   std::string name;
   std::string summary;
-  std::string membership;  ///< "mixed" or "single"
+  std::string membership;  ///< "mixed", "single", "gamma", "correlated"
   std::string inference;   ///< "standard" or "fast"
   std::string alpha;       ///< "fitted", "symmetric"; empty for single
   std::string encoding;    ///< "any", "tokens" or "levels": the blocks it is meant for

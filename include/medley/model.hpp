@@ -30,9 +30,9 @@ class Model {
   [[nodiscard]] const Schema& schema() const;
   [[nodiscard]] const FitSummary& summary() const;
   [[nodiscard]] std::string preset() const;      ///< e.g. "gom"
-  [[nodiscard]] std::string membership() const;  ///< "mixed" or "single"
+  [[nodiscard]] std::string membership() const;  ///< "mixed", "single", "gamma", "correlated"
   [[nodiscard]] std::string inference() const;   ///< "standard" or "fast"
-  /// The prior of the memberships and what it is called: "alpha" (Dirichlet) or "pi".
+  /// The prior of the memberships and what it is called: "alpha" (Dirichlet), "pi" or "scale".
   [[nodiscard]] std::vector<double> prior() const;
   [[nodiscard]] std::string prior_name() const;
   /// Share of all memberships held by each component, largest first; sums to 1.

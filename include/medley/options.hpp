@@ -53,7 +53,7 @@ struct FitOptions {
   std::size_t components = 0;  ///< K, at least 1
   LabelOptions label = {};     ///< of a data set with a label column
   RateOptions rates = {};      ///< of gamma and correlated membership
-  std::string membership;      ///< "mixed" or "single"; empty: as the preset says
+  std::string membership;      ///< "mixed", "single", "gamma", "correlated"; empty: as the preset
   /// "standard", "fast", "exact" or "monte-carlo". "auto": the best that is affordable. Empty: as
   /// the preset says, or auto for a table without one.
   std::string inference;

@@ -209,6 +209,12 @@ std::shared_ptr<model::Parts> finish_stream(const StreamToFinish& what, EmModel 
   }
   parts->schema = what.like.schema;
   parts->options = options;
+  // Interrupted early, a membership that follows another one has not come to its turn.
+  parts->options.membership = best.membership->entry().name;
+  if (!best.membership->entry().located) {
+    parts->options.rates.dimension = 0;
+    parts->options.rates.sigma2 = 0;
+  }
   parts->names.resize(options.components);
   parts->sizes = score.sizes();
   parts->membership = std::move(best.membership);

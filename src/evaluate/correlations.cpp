@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "math/centred_logs.hpp"
 #include "math/symmetric.hpp"
 #include "medley/error.hpp"
 #include "medley/evaluate.hpp"
@@ -24,16 +25,8 @@ std::vector<double> standardised(std::vector<double> covariance, std::size_t siz
   return covariance;
 }
 
-// log(m t_k + 1/2) less its mean over components.
-void add_logs(const double* share, double m, std::size_t components, std::vector<double>& out) {
-  double level = 0;
-  const std::size_t at = out.size();
-  for (std::size_t k = 0; k < components; ++k) {
-    out.push_back(std::log(m * share[k] + 0.5));
-    level += out.back() / static_cast<double>(components);
-  }
-  for (std::size_t k = 0; k < components; ++k) out[at + k] -= level;
-}
+// Added to what a row holds of a component before the logarithm is taken.
+constexpr double kHalf = 0.5;
 
 }  // namespace
 
@@ -62,19 +55,15 @@ ComponentCorrelations component_correlations(const Model& model, const Dataset& 
                                              std::size_t threads) {
   const Memberships memberships = transform(model, data, threads);
   const std::size_t components = memberships.components;
-  std::vector<double> logs, weight, mean(components, 0.0);
-  double total = 0;
+  std::vector<double> counts, weight;
   for (std::size_t row = 0; row < data.rows; ++row) {
     const double m = data.observed(row);
     if (m <= 0) continue;
-    add_logs(&memberships.share[row * components], m, components, logs);
     weight.push_back(data.weight_of(row));
-    total += weight.back();
     for (std::size_t k = 0; k < components; ++k)
-      mean[k] += weight.back() * logs[logs.size() - components + k];
+      counts.push_back(m * memberships.share[row * components + k]);
   }
-  for (double& level : mean) level /= std::max(total, 1e-300);
-  for (std::size_t i = 0; i < logs.size(); ++i) logs[i] -= mean[i % components];
+  const std::vector<double> logs = math::centred_logs(counts, weight, kHalf);
   return {components,
           standardised(math::weighted_squares(logs, components, components, weight), components),
           "memberships of " + std::to_string(weight.size()) + " rows"};

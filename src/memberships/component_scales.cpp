@@ -55,4 +55,8 @@ double ComponentScales::log_prior() const {
   return sum;
 }
 
+double poisson_constant(double m) {
+  return m > 0 ? m * std::log(m) - m : 0.0;
+}
+
 }  // namespace medley::memberships

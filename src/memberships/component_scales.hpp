@@ -45,4 +45,7 @@ class ComponentScales {
   std::vector<double> shape_, rate_, mean_, mean_log_;  // K
 };
 
+/// m log m - m, what a Poisson count of mean m has in its log-likelihood at best, but for log m!.
+[[nodiscard]] double poisson_constant(double m);
+
 }  // namespace medley::memberships

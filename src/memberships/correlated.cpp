@@ -25,6 +25,7 @@
 
 #include "core/parallel.hpp"
 #include "kernels/pass.hpp"
+#include "math/centred_logs.hpp"
 #include "math/lbfgs.hpp"
 #include "math/log_sum_exp.hpp"
 #include "math/symmetric.hpp"
@@ -181,7 +182,7 @@ class Correlated final : public Membership {
   }
 
   void adopt(const Membership& from) override {
-    if (from.parameters().size() == 2 * components()) {  // scales of the same kind
+    if (&from.entry() == &gamma_membership) {  // scales of the same kind
       for (std::size_t k = 0; k < components(); ++k)
         scales_.set(k, from.parameters()[2 * k], from.parameters()[2 * k + 1]);
     } else {
@@ -195,10 +196,10 @@ class Correlated final : public Membership {
   void begin_with(std::span<const double> counts) override {
     const std::size_t rows = counts.size() / components();
     if (rows < 2) return;
-    const std::vector<double> logs = centred_logs(counts);
+    const std::vector<double> weight(rows, 1.0 / static_cast<double>(rows));
+    const std::vector<double> logs = math::centred_logs(counts, weight, kLittle);
     std::vector<double> covariance =
-        math::weighted_squares(logs, components(), components(),
-                               std::vector<double>(rows, 1.0 / static_cast<double>(rows)));
+        math::weighted_squares(logs, components(), components(), weight);
     const std::vector<double> axes = math::leading_axes(covariance, components(), dimension_);
     for (std::size_t k = 0; k < components(); ++k)
       std::copy_n(axes.begin() + index(k * dimension_), dimension_, location_of(k).begin());
@@ -457,23 +458,6 @@ class Correlated final : public Membership {
     }
   }
 
-  // log(n + a little), less the row's and then the component's mean.
-  [[nodiscard]] std::vector<double> centred_logs(std::span<const double> counts) const {
-    const std::size_t size = components(), rows = counts.size() / size;
-    std::vector<double> out(counts.size()), mean(size, 0.0);
-    for (std::size_t row = 0; row < rows; ++row) {
-      double level = 0;
-      for (std::size_t k = 0; k < size; ++k)
-        level += out[row * size + k] = std::log(counts[row * size + k] + kLittle);
-      for (std::size_t k = 0; k < size; ++k) {
-        out[row * size + k] -= level / static_cast<double>(size);
-        mean[k] += out[row * size + k] / static_cast<double>(rows);
-      }
-    }
-    for (std::size_t i = 0; i < out.size(); ++i) out[i] -= mean[i % size];
-    return out;
-  }
-
   std::size_t dimension_;
   double sigma2_;
   ComponentScales scales_;
@@ -492,6 +476,7 @@ const MembershipEntry correlated_membership = {
       return std::make_unique<Correlated>(k, rates);
     },
     .counts = true,
-    .precursor = &gamma_membership};
+    .precursor = &gamma_membership,
+    .located = true};
 
 }  // namespace medley::memberships

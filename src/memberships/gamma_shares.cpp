@@ -32,8 +32,4 @@ PriorMoments moments_of_gamma_shares(double a, std::span<const double> rates) {
   return out;
 }
 
-double poisson_constant(double m) {
-  return m > 0 ? m * std::log(m) - m : 0.0;
-}
-
 }  // namespace medley::memberships

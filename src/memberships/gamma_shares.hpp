@@ -17,7 +17,4 @@ namespace medley::memberships {
 /// a > 0, every rate > 0.
 [[nodiscard]] PriorMoments moments_of_gamma_shares(double a, std::span<const double> rates);
 
-/// m log m - m, what a Poisson count of mean m has in its log-likelihood at best, but for log m!.
-[[nodiscard]] double poisson_constant(double m);
-
 }  // namespace medley::memberships

@@ -46,7 +46,7 @@ struct InferenceMode {
 struct MembershipEntry {
   const char* name;
   const char* summary;
-  const char* parameter;                 ///< name of its parameter in files: "alpha", "pi"
+  const char* parameter;                 ///< name of its parameter in files: "alpha", "pi", "scale"
   std::span<const InferenceMode> modes;  ///< the default first
   /// With all priors filled in.
   std::unique_ptr<Membership> (*create)(std::size_t components, const RateOptions& rates);
@@ -54,6 +54,8 @@ struct MembershipEntry {
   bool counts = false;
   /// What a fit begins with for a while, because starting with this one goes wrong; may be null.
   const MembershipEntry* precursor = nullptr;
+  /// Components and rows have locations in a space.
+  bool located = false;
   [[nodiscard]] std::unique_ptr<Membership> make(std::size_t components,
                                                  const RateOptions& rates = {}) const;
   /// The mode of that name, or null.

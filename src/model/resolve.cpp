@@ -331,7 +331,7 @@ class Resolver {
     if (!(rates.b0 > 0)) rates.b0 = 1 / k;
     if (!(rates.c0 > 0))
       rates.c0 = std::max(kLeastScalePrior, out_.options.smoothing * static_cast<double>(slots));
-    if (membership->precursor != nullptr) {
+    if (membership->located) {
       choose_locations(rates);
     } else if (rates.dimension > 0 || rates.sigma2 > 0) {
       object("--dimension, --sigma2", out_.options.membership + " membership has no locations",

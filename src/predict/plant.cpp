@@ -66,7 +66,7 @@ class Planter {
     if (std::string(parts->membership->entry().parameter) == "alpha") {
       parts->membership->set_parameters(std::vector<double>(options_.components, options_.alpha));
     }
-    if (parts->membership->entry().precursor != nullptr) place_pairs(*parts);
+    if (parts->membership->entry().located) place_pairs(*parts);
     for (std::size_t b = 0; b < shape.blocks.size(); ++b)
       parts->blocks.push_back(planted(shape.blocks[b], b));
     learn_aggregates(*parts);

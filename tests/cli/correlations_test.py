@@ -3,6 +3,8 @@
 import csv
 import io
 import json
+import math
+import statistics
 import unittest
 
 import program
@@ -47,7 +49,20 @@ class CorrelationsTest(program.ProgramTest):
         values = list(pairs_of(out.stdout).values())
         self.assertEqual(values, sorted(values, reverse=True))
         self.assertIn(len(values), range(3, 7))
-        self.assertLess(max(map(abs, values)), 1)
+        # The matrix by hand from the memberships: logarithms of what a document holds, centred.
+        rows = list(csv.reader(io.StringIO(self.medley("transform", "m.medley", "words=docs.ldac").stdout)))[1:]
+        with open(self.folder / "docs.ldac", encoding="utf-8") as file:
+            lengths = [sum(int(pair.split(":")[1]) for pair in line.split()[1:]) for line in file]
+        logs = []
+        for length, row in zip(lengths, rows, strict=True):
+            held = [math.log(length * float(share) + 0.5) for share in row[1:]]
+            logs.append([value - sum(held) / len(held) for value in held])
+        matrix = list(csv.reader(io.StringIO(
+            self.medley("correlations", "m.medley", "words=docs.ldac", "--matrix").stdout)))[1:]
+        for i in range(6):
+            for j in range(6):
+                expected = statistics.correlation([row[i] for row in logs], [row[j] for row in logs])
+                self.assertAlmostEqual(float(matrix[i][j + 1]), expected, places=6)
 
     def test_gamma_and_correlated_models_are_models(self):
         self.planted(200)

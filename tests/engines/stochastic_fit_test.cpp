@@ -147,20 +147,27 @@ TEST(StochasticFit, TheNumberOfThreadsDoesNotShow) {
 TEST(StochasticFit, InterruptedAnywhereAndResumedItEndsWithTheSameBytes) {
   const TemporaryFolder folder;
   const Dataset data = test::corpus(600);
-  FitOptions options = in_batches(100, 3);
-  options.passes = 3;
-  const std::string straight = bytes_of(fit(data, options), folder);
-  options.checkpoint = folder / "checkpoint";
-  for (const std::size_t stop_after : {1U, 6U, 11U, 18U}) {
-    options.resume = false;
-    std::atomic<bool> stop{false};
-    FitHooks hooks;
-    hooks.progress = [&](const Progress& p) { stop = p.iteration >= stop_after; };
-    hooks.stop = &stop;
-    EXPECT_EQ(fit(data, options, hooks).summary().termination, Termination::interrupted);
-    options.resume = true;
-    EXPECT_TRUE(bytes_of(fit(data, options), folder) == straight) << stop_after;
-    EXPECT_FALSE(std::filesystem::exists(options.checkpoint));
+  // Correlated membership takes over from another one at the sixth of the 18 steps.
+  for (const std::string preset : {"", "online-lda", "bayesian-nmf", "correlated-nmf"}) {
+    FitOptions options = in_batches(100, 3);
+    options.model = preset;
+    options.passes = 3;
+    const std::string straight = bytes_of(fit(data, options), folder);
+    options.checkpoint = folder / "checkpoint";
+    for (const std::size_t stop_after : {1U, 5U, 6U, 7U, 11U, 18U}) {
+      options.resume = false;
+      std::atomic<bool> stop{false};
+      FitHooks hooks;
+      hooks.progress = [&](const Progress& p) { stop = p.iteration >= stop_after; };
+      hooks.stop = &stop;
+      const Model so_far = fit(data, options, hooks);
+      EXPECT_EQ(so_far.summary().termination, Termination::interrupted);
+      so_far.save(folder / "so-far.medley");
+      EXPECT_EQ(Model::load(folder / "so-far.medley").prior(), so_far.prior());
+      options.resume = true;
+      EXPECT_TRUE(bytes_of(fit(data, options), folder) == straight) << preset << stop_after;
+      EXPECT_FALSE(std::filesystem::exists(options.checkpoint));
+    }
   }
 }
 
