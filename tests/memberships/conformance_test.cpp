@@ -90,6 +90,27 @@ TEST(Memberships, SharesSumToOne) {
   });
 }
 
+// What a row holds is the mean over its observations of their responsibilities, added up here by
+// hand.
+TEST(Memberships, HeldIsTheMeanOfTheResponsibilities) {
+  for_each_problem([](const Membership& membership, test::RandomCells cells) {
+    const std::vector<double> state = solved(membership, cells);
+    const std::size_t components = membership.components();
+    std::vector<double> log_weights(components), expected(components, 0.0), held(components);
+    membership.log_weights(state, log_weights);
+    for (std::size_t o = 0; o < cells.count(); ++o) {
+      double norm = 0;
+      for (std::size_t k = 0; k < components; ++k)
+        norm += std::exp(log_weights[k]) * cells.likelihood(o, k);
+      for (std::size_t k = 0; k < components; ++k)
+        expected[k] += cells.weight(o) / cells.total() * std::exp(log_weights[k]) *
+                       cells.likelihood(o, k) / norm;
+    }
+    membership.held(state, held);
+    for (std::size_t k = 0; k < components; ++k) EXPECT_NEAR(held[k], expected[k], 1e-6);
+  });
+}
+
 TEST(Memberships, ARowOfSizeZeroStartsAtThePrior) {
   for_each_problem([](const Membership& membership, const test::RandomCells&) {
     if (membership.entry().counts) return;  // that it holds so little says something
