@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // medley export: all parameters as JSON.
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <memory>
+#include <utility>
+#include <vector>
 
 #include "command.hpp"
+#include "medley/diagnose.hpp"
 #include "medley/model.hpp"
 #include "output.hpp"
 
@@ -14,15 +18,32 @@ constexpr const char* kHelp = R"(All parameters of a model as JSON.
 
 Examples:
   medley export survey.medley > parameters.json
-  medley export survey.medley | jq .alpha)";
+  medley export survey.medley | jq .alpha
+  medley export survey.medley --draws draws       draws_1.csv, draws_2.csv ... one per chain, in the
+                                                  layout of CmdStan, for ArviZ or posterior
+
+The model file itself holds the draws of a sampled model too, as safetensors.)";
 
 struct Arguments {
-  std::string model, output;
+  std::string model, output, draws;
 };
+
+int write_draws(const Model& model, const std::string& prefix, const std::string& from) {
+  std::vector<std::pair<std::string, std::string>> files;
+  for (std::size_t c = 0; c < std::max<std::size_t>(1, chains_of(model)); ++c)
+    files.emplace_back(prefix + "_" + std::to_string(c + 1) + ".csv", draws_csv(model, c));
+  for (const auto& [path, text] : files) {
+    check_destinations({{"--draws", path}}, {from});
+    write_text(path, text);
+  }
+  return kDone;
+}
 
 int run(const Arguments& arguments) {
   check_destinations({{"-o", arguments.output}}, {arguments.model});
-  std::string json = Model::load(arguments.model).export_json();
+  const Model model = Model::load(arguments.model);
+  if (!arguments.draws.empty()) return write_draws(model, arguments.draws, arguments.model);
+  std::string json = model.export_json();
   if (!json.ends_with('\n')) json += '\n';
   write_text(arguments.output, json);
   return kDone;
@@ -37,6 +58,10 @@ void add_export(CLI::App& app, Program& program) {
   command
       ->add_option("-o,--output", arguments->output, "write to a file instead of standard output")
       ->type_name("FILE");
+  command
+      ->add_option("--draws", arguments->draws,
+                   "write the draws of a sampled model instead, PREFIX_1.csv and so on")
+      ->type_name("PREFIX");
   command->callback(
       [&program, arguments] { program.run = [arguments] { return run(*arguments); }; });
 }

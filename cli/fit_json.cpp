@@ -16,6 +16,8 @@ const char* text(Termination termination) {
       return "interrupted";
     case Termination::passes_done:
       return "passes done";
+    case Termination::sampled:
+      return "sampled";
     case Termination::iteration_limit:
       break;
   }

@@ -5,7 +5,9 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cstdio>
 #include <filesystem>
+#include <string_view>
 #include <vector>
 
 #include "checks.hpp"
@@ -40,15 +42,16 @@ void add_model_options(CLI::App& command, FitOptions& fit, Auto& choose) {
       ->check(one_of(preset_names()), "");
   command
       .add_option("--membership", fit.membership,
-                  "mixed (each row a blend of profiles), single, gamma or correlated")
+                  "mixed (each row a blend of profiles), single, infinite, gamma,\n"
+                  "correlated; `medley models` explains")
       ->type_name("KIND")
       ->group(group)
       ->check(one_of(names_of(list_memberships())), "");
   command
       .add_option("--inference", fit.inference,
                   "standard, fast, exact (the likelihood itself, for short rows),\n"
-                  "monte-carlo, or auto: the best that is affordable; default auto\n"
-                  "for tables, with --model as the preset says")
+                  "monte-carlo, gibbs (draws of all parameters), or auto: the best that\n"
+                  "is affordable; default auto for tables, with --model as the preset says")
       ->type_name("KIND")
       ->group(group)
       ->check(one_of(names_of(list_inferences(), {"auto"})), "");
@@ -66,7 +69,7 @@ void add_model_options(CLI::App& command, FitOptions& fit, Auto& choose) {
   command
       .add_option("--smoothing", fit.smoothing,
                   "pseudo-count of every answer or word; default 0.01,\n"
-                  "online-lda 0.05")
+                  "online-lda 0.05, gom-bayes and dp-mixture 1")
       ->type_name("EPS")
       ->group(group)
       ->check(number_from_zero(), "");
@@ -99,6 +102,64 @@ void add_rate_options(CLI::App& command, RateOptions& rates) {
       ->check(whole_number(1), "");
   add("--sigma2", rates.sigma2, "S",
       "correlated: variance of topic locations; default 1/dimension");
+}
+
+// "A,B": two numbers.
+std::string set_two(const std::string& text, double& first, double& second) {
+  char rest = 0;
+  if (std::sscanf(text.c_str(), "%lf,%lf%c", &first, &second, &rest) != 2 || !(first > 0) ||
+      !(second > 0))
+    return fmt::format("\"{}\" is not two numbers above 0 with a comma between them", text);
+  return "";
+}
+
+// VALUE or gamma:SHAPE,RATE.
+std::string set_concentration(const std::string& text, ChainOptions& chains) {
+  constexpr std::string_view kPrior = "gamma:";  // not a family
+  if (text.starts_with(kPrior))
+    return set_two(text.substr(kPrior.size()), chains.concentration_shape,
+                   chains.concentration_rate);
+  if (std::string wrong = number_above_zero()(text); !wrong.empty()) return wrong;
+  chains.concentration = std::stod(text);
+  return "";
+}
+
+void add_chain_options(CLI::App& command, ChainOptions& chains) {
+  const auto group = "Sampling (--model gom-bayes, dp-mixture)";
+  const auto add = [&](const char* name, std::size_t& value, const char* help) {
+    command.add_option(name, value, help)->type_name("N")->group(group)->check(whole_number(1), "");
+  };
+  add("--chains", chains.chains, "side by side, each from its own start; default 4");
+  add("--sweeps", chains.sweeps, "of every chain after its burn-in; default 1000");
+  add("--burn-in", chains.burn_in, "sweeps before; default as many as --sweeps");
+  add("--draws", chains.draws, "kept of every chain; default 100, fewer if tables are large");
+  const auto setter = [&](const char* name, const char* type, const char* help, auto set) {
+    command
+        .add_option_function<std::string>(
+            name,
+            [name, set, &chains](const std::string& text) {
+              if (const std::string wrong = set(text, chains); !wrong.empty())
+                throw CLI::ValidationError(std::string(name), wrong);
+            },
+            help)
+        ->type_name(type)
+        ->group(group);
+  };
+  setter("--alpha-prior", "SHAPE,RATE",
+         "of the sum of alpha, a gamma distribution; default 2,10",  // not a family
+         [](const std::string& text, ChainOptions& c) {
+           return set_two(text, c.alpha_shape, c.alpha_rate);
+         });
+  setter("--concentration", "A",
+         "of the Dirichlet process: a number, or gamma:SHAPE,RATE; default 1",  // not a family
+         set_concentration);
+  command
+      .add_option("--starts", chains.starts,
+                  "clusters that the chains begin with, such as 1,10,40; more than rows:\n"
+                  "every row alone; default 1,10,40 and every row alone")
+      ->type_name("K,...")
+      ->delimiter(',')
+      ->group(group);
 }
 
 void add_search_options(CLI::App& command, FitOptions& fit) {
@@ -214,6 +275,7 @@ void add_model_and_search_options(CLI::App& command, FitOptions& fit, Auto& choo
   add_model_options(command, fit, choose);
   add_label_options(command, fit, choose);
   add_rate_options(command, fit.rates);
+  add_chain_options(command, fit.chains);
   add_search_options(command, fit);
   add_batch_options(command, fit);
 }
@@ -231,7 +293,8 @@ void check_start(const FitOptions& fit) {
 
 void complete(FitArguments& arguments) {
   std::vector<Problem> problems;
-  if (arguments.fit.components == 0 && !arguments.choose.components) {
+  const bool found = arguments.fit.membership == "infinite" || arguments.fit.model == "dp-mixture";
+  if (arguments.fit.components == 0 && !arguments.choose.components && !found) {
     problems.push_back({"--k", "the number of profiles is missing", "for example --k 3"});
   }
   if (arguments.model_file.empty()) {

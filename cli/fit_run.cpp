@@ -81,7 +81,8 @@ int conclude(const Program& program, const FitArguments& arguments, const Model&
     print_summary(fitted.read, model, arguments.model_file);
   }
   const bool ended = summary.termination == Termination::converged ||
-                     summary.termination == Termination::passes_done;
+                     summary.termination == Termination::passes_done ||
+                     summary.termination == Termination::sampled;
   const bool sound = ended && summary.warnings.empty();
   return arguments.strict && !sound ? kStrict : kDone;
 }

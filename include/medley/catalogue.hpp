@@ -17,8 +17,8 @@ struct CatalogueEntry {
 struct Preset {
   std::string name;
   std::string summary;
-  std::string membership;  ///< "mixed", "single", "gamma", "correlated"
-  std::string inference;   ///< "standard" or "fast"
+  std::string membership;  ///< one of list_memberships()
+  std::string inference;   ///< one of list_inferences()
   std::string alpha;       ///< "fitted", "symmetric"; empty for single
   std::string encoding;    ///< "any", "tokens" or "levels": the blocks it is meant for
   bool missing_as_category = false;

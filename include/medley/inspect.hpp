@@ -9,6 +9,7 @@
 
 #include "medley/classify.hpp"
 #include "medley/dataset.hpp"
+#include "medley/diagnose.hpp"
 #include "medley/evaluate.hpp"
 #include "medley/model.hpp"
 #include "medley/predict.hpp"
@@ -45,6 +46,8 @@ struct InspectOptions {
 [[nodiscard]] std::string describe(const CellDriver& driver, const Dataset& data);
 /// How well hidden cells were predicted, as a small table for people.
 [[nodiscard]] std::string describe(const Holdout& holdout);
+/// What is wrong with a fit or its chains, in sentences with the numbers behind them.
+[[nodiscard]] std::string describe(const Diagnosis& diagnosis);
 /// The scores over the folds, train beside test.
 [[nodiscard]] std::string describe(const CrossValidation& validation);
 

@@ -12,6 +12,7 @@
 #include "medley/compare.hpp"
 #include "medley/correlations.hpp"
 #include "medley/dataset.hpp"
+#include "medley/diagnose.hpp"
 #include "medley/error.hpp"
 #include "medley/evaluate.hpp"
 #include "medley/fit.hpp"

@@ -30,8 +30,8 @@ class Model {
   [[nodiscard]] const Schema& schema() const;
   [[nodiscard]] const FitSummary& summary() const;
   [[nodiscard]] std::string preset() const;      ///< e.g. "gom"
-  [[nodiscard]] std::string membership() const;  ///< "mixed", "single", "gamma", "correlated"
-  [[nodiscard]] std::string inference() const;   ///< "standard" or "fast"
+  [[nodiscard]] std::string membership() const;  ///< one of list_memberships()
+  [[nodiscard]] std::string inference() const;   ///< one of list_inferences()
   /// The prior of the memberships and what it is called: "alpha" (Dirichlet), "pi" or "scale".
   [[nodiscard]] std::vector<double> prior() const;
   [[nodiscard]] std::string prior_name() const;

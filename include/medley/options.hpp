@@ -47,14 +47,32 @@ struct RateOptions {
   double sigma2 = 0;          ///< variance of a component's location; default 1/dimension
 };
 
+/// Of models that are sampled (`gibbs` inference): chains, and priors that nothing else says.
+struct ChainOptions {
+  std::size_t chains = 4;   ///< at least 1; below 2 nothing can be said about mixing
+  std::size_t sweeps = 0;   ///< of each chain after its burn-in; 0: 1000
+  std::size_t burn_in = 0;  ///< sweeps before; 0: as many as sweeps
+  std::size_t draws = 0;    ///< kept of each chain; 0: 100, fewer if they took more than 64 MB
+  /// Mixed membership: the sum of alpha has the prior Gamma(shape, rate).
+  double alpha_shape = 2, alpha_rate = 10;
+  /// Infinite membership: of the Dirichlet process; where it starts, if it has a prior.
+  double concentration = 1;
+  /// Its prior Gamma(shape, rate); 0: it is fixed.
+  double concentration_shape = 0, concentration_rate = 0;
+  /// Clusters that the chains start from, in turn; more than there are rows: every row alone.
+  /// Empty: 1, 10, 40 and every row alone.
+  std::vector<std::size_t> starts = {};
+};
+
 /// Which model, and how hard to try. Empty strings mean "the default for this data".
 struct FitOptions {
   std::string model;  ///< preset name, e.g. "gom"; empty: lda for token-only data, else mmnb
-  std::size_t components = 0;  ///< K, at least 1
+  std::size_t components = 0;  ///< K, at least 1; infinite membership finds it
   LabelOptions label = {};     ///< of a data set with a label column
   RateOptions rates = {};      ///< of gamma and correlated membership
-  std::string membership;      ///< "mixed", "single", "gamma", "correlated"; empty: as the preset
-  /// "standard", "fast", "exact" or "monte-carlo". "auto": the best that is affordable. Empty: as
+  ChainOptions chains = {};    ///< of gibbs inference
+  std::string membership;      ///< one of list_memberships(); empty: as the preset says
+  /// One of list_inferences(). "auto": the best that is affordable. Empty: as
   /// the preset says, or auto for a table without one.
   std::string inference;
   std::string
@@ -99,7 +117,8 @@ struct FitOptions {
 struct Progress {
   std::size_t restart = 0;  ///< from 0
   std::size_t restarts = 1;
-  std::string stage;  ///< "start" (finding a starting point), "fit", or "replicate" (a whole fit)
+  std::string
+      stage;  ///< "start" (finding a starting point), "fit", "sweep", "replicate" (a whole fit)
   std::size_t iteration = 0;  ///< within the stage, from 1; 0 for whole fits
   double bound = 0;    ///< the penalised bound after this iteration; of a minibatch: not penalised
   double change = 0;   ///< relative growth since the iteration before
@@ -123,7 +142,8 @@ enum class Termination {
   converged,
   iteration_limit,
   interrupted,
-  passes_done  ///< minibatches: every row was learnt from as often as asked
+  passes_done,  ///< minibatches: every row was learnt from as often as asked
+  sampled       ///< chains: all sweeps were made; `diagnose` tells whether they mixed
 };
 
 /// The course of one restart.

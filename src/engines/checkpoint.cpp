@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <string_view>
+#include <utility>
 
 #include "medley/error.hpp"
 
@@ -55,8 +56,16 @@ std::string fingerprint(const Dataset& data, const FitOptions& options) {
   hash.add(options.shrink);
   hash.add(options.tolerance);
   for (const std::size_t n : {options.batch, options.passes}) hash.add(std::uint64_t{n});
-  hash.add(options.t0);
-  hash.add(options.kappa);
+  const RateOptions& rates = options.rates;
+  const ChainOptions& chains = options.chains;
+  for (const double value : {options.t0, options.kappa, rates.a0, rates.b0, rates.c0, rates.sigma2,
+                             chains.alpha_shape, chains.alpha_rate, chains.concentration,
+                             chains.concentration_shape, chains.concentration_rate})
+    hash.add(value);
+  for (const std::size_t n :
+       {rates.dimension, chains.chains, chains.sweeps, chains.burn_in, chains.draws})
+    hash.add(std::uint64_t{n});
+  for (const std::size_t n : chains.starts) hash.add(std::uint64_t{n});
   hash.add(std::uint64_t{data.rows});
   for (const double w : data.row_weight) hash.add(w);
   for (const Block& block : data.blocks) {
@@ -71,11 +80,28 @@ std::string fingerprint(const Dataset& data, const FitOptions& options) {
   return hash.hex();
 }
 
+void save_checkpoint(const std::string& path, const std::string& fingerprint,
+                     core::TensorFile file) {
+  file.metadata["format"] = "medley checkpoint";
+  file.metadata["fingerprint"] = fingerprint;
+  core::save_tensors(file, path);
+}
+
+core::TensorFile load_checkpoint(const std::string& path, const std::string& fingerprint) {
+  core::TensorFile file = core::load_tensors(path);
+  if (file.meta("format") != "medley checkpoint") {
+    throw InputError({path, "is not a checkpoint", "leave out --resume to begin anew"});
+  }
+  if (file.meta("fingerprint") != fingerprint) {
+    throw InputError({path, "is a checkpoint of other data or other options",
+                      "resume with the very same command, or leave out --resume to begin anew"});
+  }
+  return file;
+}
+
 void write_checkpoint(const std::string& path, const std::string& fingerprint, Position position,
                       const Engine& engine, const Course& course, const Finished& finished) {
   core::TensorFile file = finished.best_model;
-  file.metadata["format"] = "medley checkpoint";
-  file.metadata["fingerprint"] = fingerprint;
   file.put("position", std::vector<std::int64_t>{static_cast<std::int64_t>(position.restart),
                                                  position.starting ? 1 : 0,
                                                  static_cast<std::int64_t>(finished.courses.size()),
@@ -84,19 +110,12 @@ void write_checkpoint(const std::string& path, const std::string& fingerprint, P
   course.save(file, "course.");
   for (std::size_t r = 0; r < finished.courses.size(); ++r)
     finished.courses[r].save(file, course_name(r));
-  core::save_tensors(file, path);
+  save_checkpoint(path, fingerprint, std::move(file));
 }
 
 Checkpoint read_checkpoint(const std::string& path, const std::string& fingerprint) {
   Checkpoint result;
-  result.file = core::load_tensors(path);
-  if (result.file.meta("format") != "medley checkpoint") {
-    throw InputError({path, "is not a checkpoint", "leave out --resume to begin anew"});
-  }
-  if (result.file.meta("fingerprint") != fingerprint) {
-    throw InputError({path, "is a checkpoint of other data or other options",
-                      "resume with the very same command, or leave out --resume to begin anew"});
-  }
+  result.file = load_checkpoint(path, fingerprint);
   const auto& position = result.file.integers("position", 4);
   if (std::ranges::any_of(position, [](std::int64_t v) { return v < 0; }) ||
       position[2] > position[0]) {

@@ -29,6 +29,13 @@ struct Position {
 /// A hash of the data and of every option that changes the result.
 [[nodiscard]] std::string fingerprint(const Dataset& data, const FitOptions& options);
 
+/// Writes a state under the fingerprint of what it belongs to, atomically.
+void save_checkpoint(const std::string& path, const std::string& fingerprint,
+                     core::TensorFile file);
+/// Throws InputError if the file belongs to other data or options.
+[[nodiscard]] core::TensorFile load_checkpoint(const std::string& path,
+                                               const std::string& fingerprint);
+
 /// Writes the state of the running restart and of those that are over.
 void write_checkpoint(const std::string& path, const std::string& fingerprint, Position position,
                       const Engine& engine, const Course& course, const Finished& finished);

@@ -92,6 +92,8 @@ void order_by_size(model::Parts& parts) {
     block.family->permute(order);
     families::permute_columns(block.strengths, block.family->padded(), order);
   }
+  if (parts.draws)
+    parts.draws = std::make_shared<model::Draws>(model::reordered(*parts.draws, order));
 }
 
 namespace {

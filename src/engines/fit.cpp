@@ -20,6 +20,7 @@
 #include "engines/course.hpp"
 #include "engines/finish.hpp"
 #include "engines/fit_head.hpp"
+#include "engines/fit_sampled.hpp"
 #include "engines/make_engine.hpp"
 #include "engines/start_file.hpp"
 #include "engines/starts.hpp"
@@ -321,7 +322,9 @@ class Fitter {
 Model fit(const Dataset& data, const FitOptions& options, const FitHooks& hooks) {
   if (model::minibatch(options, data.rows) > 0)
     return engines::fit_in_minibatches(data::MemoryRows(data), options, hooks, {});
-  return engines::Fitter(data, model::resolve(data, options), hooks, nullptr).run();
+  model::Resolved resolved = model::resolve(data, options);
+  if (resolved.mode->draws) return engines::fit_sampled(data, resolved, hooks);
+  return engines::Fitter(data, std::move(resolved), hooks, nullptr).run();
 }
 
 Model fit(const Dataset& data, const FitOptions& options, const Model& start,

@@ -173,12 +173,10 @@ class StochasticFitter {
         seconds() - last_checkpoint_ > options().checkpoint_seconds || course_.iterations() == all;
     if (!options().checkpoint.empty() && (stop || due)) {
       core::TensorFile file;
-      file.metadata["format"] = "medley checkpoint";
-      file.metadata["fingerprint"] = fingerprint_;
       file.put("position", std::vector<std::int64_t>{0, 0, 0, 0});
       engine.save(file, "run.");
       course_.save(file, "course.");
-      core::save_tensors(file, options().checkpoint);
+      save_checkpoint(options().checkpoint, fingerprint_, std::move(file));
       last_checkpoint_ = seconds();
     }
     if (stop) course_.termination = Termination::interrupted;

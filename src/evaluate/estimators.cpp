@@ -13,6 +13,7 @@
 #include "evaluate/importance.hpp"
 #include "evaluate/left_to_right.hpp"
 #include "evaluate/purposes.hpp"
+#include "math/log_mean.hpp"
 #include "medley/error.hpp"
 #include "model/exact_rows.hpp"
 
@@ -110,9 +111,11 @@ Chosen choose_unasked(const EvaluateOptions& options, const model::ModelOnData& 
     return {Estimator::completion, "compares with models that do not count observations"};
   const std::size_t components = model.parts().components();
   const model::ExactCost cost = model::exact_cost(data, components);
-  if (cost.affordable(kUnaskedSteps)) return {Estimator::exact, "the rows are short enough"};
+  const auto times = static_cast<double>(std::max<std::size_t>(1, model.draws().size()));
+  if (cost.affordable(kUnaskedSteps / times))
+    return {Estimator::exact, "the rows are short enough"};
   if (!std::isfinite(cost.steps)) return {Estimator::importance, "cells count in fractions"};
-  if (steps_left_to_right(data, components, draws(options, kParticles)) <= kUnaskedDraws)
+  if (steps_left_to_right(data, components, draws(options, kParticles)) <= kUnaskedDraws / times)
     return {Estimator::left_to_right, "the rows are too long for exact"};
   return {Estimator::importance, "too many long rows for exact and left-to-right"};
 }
@@ -170,8 +173,52 @@ Chosen choose_estimator(const EvaluateOptions& options, const model::ModelOnData
   return {found->first, ""};
 }
 
+namespace {
+
+// Of a sampled model: the log of the mean over its draws of what a row is worth under each. The
+// error of drawing parameters is that of draws that are independent; under a mean of bounds a row
+// has a bound.
+Estimates over_draws(const model::ModelOnData& model, const Dataset& data, Estimator estimator,
+                     const EvaluateOptions& options) {
+  const std::vector<std::size_t> used = model.draws();
+  std::vector<std::vector<double>> logs(data.rows);
+  std::vector<double> variance(data.rows, 0.0);
+  std::vector<std::vector<std::vector<double>>> of_block(data.blocks.size());
+  Estimates out;
+  const auto mean_of = [](const std::vector<double>& values) { return math::log_mean(values); };
+  for (const std::size_t draw : used) {
+    Estimates one = estimate_rows(model.at_draw(draw, data), data, estimator, options);
+    for (std::size_t row = 0; row < data.rows; ++row) {
+      logs[row].push_back(one.row[row].log_likelihood);
+      variance[row] += one.row[row].standard_error * one.row[row].standard_error;
+    }
+    for (std::size_t b = 0; b < one.of_block.size(); ++b) {
+      of_block[b].resize(data.rows);
+      for (std::size_t row = 0; row < data.rows; ++row)
+        of_block[b][row].push_back(one.of_block[b][row]);
+    }
+    out.tested = std::move(one.tested);
+  }
+  const auto count = static_cast<double>(used.size());
+  for (std::size_t row = 0; row < data.rows; ++row) {
+    const math::LogMean mean = mean_of(logs[row]);
+    out.row.push_back({mean.value,
+                       std::hypot(mean.standard_error, std::sqrt(variance[row]) / count),
+                       mean.effective});
+  }
+  for (const auto& block : of_block) {
+    if (block.empty()) continue;
+    auto& values = out.of_block.emplace_back();
+    for (const std::vector<double>& row : block) values.push_back(mean_of(row).value);
+  }
+  return out;
+}
+
+}  // namespace
+
 Estimates estimate_rows(const model::ModelOnData& model, const Dataset& data, Estimator estimator,
                         const EvaluateOptions& options) {
+  if (!model.draws().empty()) return over_draws(model, data, estimator, options);
   const auto alpha = model.parts().membership->parameters();
   switch (estimator) {
     case Estimator::exact:

@@ -12,6 +12,7 @@
 #include "medley/error.hpp"
 #include "medley/predict.hpp"
 #include "model/model_on_data.hpp"
+#include "model/predictive_mixture.hpp"
 #include "predict/cell_mixture.hpp"
 #include "predict/places.hpp"
 
@@ -30,7 +31,7 @@ class Uncovering {
  public:
   Uncovering(const Model& model, const HiddenCells& cells, std::size_t threads)
       : on_data_(model, cells.rest),
-        rest_(on_data_.predictive(cells.rest, threads)),
+        rest_(model::predictive_mixture(on_data_, cells.rest, threads)),
         threads_(threads) {
     for (const model::ModelBlock& block : on_data_.parts().blocks) block.marginal->prepare(false);
   }
@@ -90,15 +91,10 @@ class Uncovering {
   }
 
  private:
-  [[nodiscard]] std::span<const double> share(std::size_t row) const {
-    const std::size_t components = on_data_.parts().components();
-    return std::span(rest_.share).subspan(row * components, components);
-  }
-
   // -log sum_k t_k l_ok of the row's hidden cells in one block.
   [[nodiscard]] std::vector<double> losses(const Block& block, std::size_t b,
                                            std::size_t row) const {
-    return losses(*on_data_.parts().blocks[b].family, block, row, share(row));
+    return losses(*rest_.family[b], block, row, rest_.of_row(row));
   }
   [[nodiscard]] std::vector<double> baseline_losses(const Block& block, std::size_t b,
                                                     std::size_t row) const {
@@ -123,7 +119,7 @@ class Uncovering {
                                       std::uint64_t c) const {
     const model::ModelBlock& of = on_data_.parts().blocks[b];
     const std::size_t feature = predict::feature_of(block, block.slot[c]);
-    const CellMixture mixture(*of.family, of.shape, feature, share(row));
+    const CellMixture mixture(*rest_.family[b], of.shape, feature, rest_.of_row(row));
     const CellMixture alone(*of.marginal, of.shape, feature, kAlone);
     UncoveredCell cell;
     cell.level = block.encoding == Encoding::levels;
@@ -151,7 +147,7 @@ class Uncovering {
   static constexpr double kAlone[] = {1.0};  // the one component of a marginal
 
   model::ModelOnData on_data_;
-  model::ScoredRows rest_;
+  model::PredictiveMixture rest_;
   std::size_t threads_;
 };
 

@@ -13,6 +13,7 @@
 #include "evaluate/purposes.hpp"
 #include "evaluate/topic_quality.hpp"
 #include "math/false_discovery.hpp"
+#include "math/quantile.hpp"
 #include "math/special.hpp"
 
 namespace medley::evaluation {
@@ -249,13 +250,6 @@ class Checker {
   std::size_t step_ = 1;             // every so many rows one is used
 };
 
-double quantile(const std::vector<double>& ascending, double q) {
-  const double at = q * static_cast<double>(ascending.size() - 1);
-  const auto low = static_cast<std::size_t>(at);
-  const std::size_t high = std::min(low + 1, ascending.size() - 1);
-  return ascending[low] + (at - static_cast<double>(low)) * (ascending[high] - ascending[low]);
-}
-
 // Fills in the replicates. Returns how many standard normal deviations the data are off.
 double compare(Checked& checked, std::vector<double> replicates) {
   PredictiveCheck& check = checked.check;
@@ -264,8 +258,8 @@ double compare(Checked& checked, std::vector<double> replicates) {
   double squares = 0;
   for (const double value : replicates) check.mean += value / count;
   for (const double value : replicates) squares += (value - check.mean) * (value - check.mean);
-  check.low = quantile(replicates, 0.05);
-  check.high = quantile(replicates, 0.95);
+  check.low = math::quantile(replicates, 0.05);
+  check.high = math::quantile(replicates, 0.95);
   // sums over rows in another order differ in their last digits
   const double slack = 1e-12 * std::max(std::abs(check.observed), std::abs(check.mean));
   double below = 1, above = 1;

@@ -40,6 +40,9 @@ struct InferenceMode {
   Pooling pooling;   ///< of a row's fixed point
   bool exact;        ///< what a row scores is its log-likelihood
   Engine engine = Engine::variational;
+  /// Learnt by Markov chains over all parameters: the model is a set of draws. Rows are then
+  /// inferred under each of them as the engine says.
+  bool draws = false;
 };
 
 /// A member of the registry.
@@ -56,6 +59,8 @@ struct MembershipEntry {
   const MembershipEntry* precursor = nullptr;
   /// Components and rows have locations in a space.
   bool located = false;
+  /// How many components there are is found, not given.
+  bool open = false;
   [[nodiscard]] std::unique_ptr<Membership> make(std::size_t components,
                                                  const RateOptions& rates = {}) const;
   /// The mode of that name, or null.

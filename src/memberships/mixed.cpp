@@ -172,6 +172,7 @@ constexpr InferenceMode kModes[] = {
     {"fast", Pooling::average, false},
     {"exact", Pooling::none, true, Engine::lattice},
     {"monte-carlo", Pooling::none, true, Engine::sampling},
+    {"gibbs", Pooling::none, true, Engine::lattice, true},
 };
 
 }  // namespace

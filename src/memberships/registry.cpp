@@ -5,10 +5,8 @@ namespace medley::memberships {
 namespace {
 
 const MembershipEntry* const kMemberships[] = {
-    &mixed_membership,
-    &single_membership,
-    &gamma_membership,
-    &correlated_membership,
+    &mixed_membership, &single_membership,     &infinite_membership,
+    &gamma_membership, &correlated_membership,
 };
 
 }  // namespace

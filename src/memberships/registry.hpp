@@ -11,6 +11,7 @@ namespace medley::memberships {
 
 extern const MembershipEntry mixed_membership;
 extern const MembershipEntry single_membership;
+extern const MembershipEntry infinite_membership;
 extern const MembershipEntry gamma_membership;
 extern const MembershipEntry correlated_membership;
 

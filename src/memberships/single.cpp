@@ -4,7 +4,9 @@
 //
 //   log p(x) = log sum_k pi_k prod_o l_ok        r_k = pi_k prod_o l_ok / p(x)
 //
-// Use it as a baseline and as a starting point. State: the responsibilities r. Empty row: r = pi.
+// Use it as a baseline and as a starting point. Infinite membership (Dirichlet-process mixtures) is
+// the same once the parameters are drawn: only how many components there are is found too. State:
+// the responsibilities r. Empty row: r = pi.
 #include <algorithm>
 #include <cmath>
 
@@ -20,7 +22,7 @@ constexpr double kLeastShare = 1e-12;
 
 class Single final : public Membership {
  public:
-  explicit Single(std::size_t components) : Membership(single_membership, components) {}
+  Single(const MembershipEntry& entry, std::size_t components) : Membership(entry, components) {}
 
   void start(double, std::span<double> state) const override {
     std::copy(parameters_.begin(), parameters_.end(), state.begin());
@@ -130,6 +132,8 @@ class Single final : public Membership {
 };
 
 constexpr InferenceMode kModes[] = {{"standard", Pooling::sum, true}};
+constexpr InferenceMode kInfiniteModes[] = {
+    {"gibbs", Pooling::sum, true, Engine::variational, true}};
 
 }  // namespace
 
@@ -139,7 +143,17 @@ const MembershipEntry single_membership = {
     .parameter = "pi",
     .modes = kModes,
     .create = [](std::size_t k, const RateOptions&) -> std::unique_ptr<Membership> {
-      return std::make_unique<Single>(k);
+      return std::make_unique<Single>(single_membership, k);
     }};
+
+const MembershipEntry infinite_membership = {
+    .name = "infinite",
+    .summary = "as single, with as many components as the data asks for (Dirichlet process)",
+    .parameter = "pi",
+    .modes = kInfiniteModes,
+    .create = [](std::size_t k, const RateOptions&) -> std::unique_ptr<Membership> {
+      return std::make_unique<Single>(infinite_membership, k);
+    },
+    .open = true};
 
 }  // namespace medley::memberships

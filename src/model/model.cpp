@@ -38,6 +38,7 @@ std::shared_ptr<Parts> Parts::clone() const {
   copy->sizes = sizes;
   copy->names = names;
   copy->summary = summary;
+  copy->draws = draws;
   copy->membership = membership->entry().make(components(), options.rates);
   copy->membership->set_parameters(membership->parameters());
   if (head) copy->head = std::make_unique<heads::Softmax>(*head);

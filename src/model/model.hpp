@@ -13,6 +13,7 @@
 #include "medley/model.hpp"
 #include "medley/options.hpp"
 #include "memberships/membership.hpp"
+#include "model/draws.hpp"
 
 namespace medley::model {
 
@@ -45,6 +46,7 @@ struct Parts {
   std::vector<double> sizes;       ///< share of memberships per component, descending
   std::vector<std::string> names;  ///< per component; empty: not named
   FitSummary summary;
+  std::shared_ptr<const Draws> draws;  ///< of a sampled model, whose tables are then their means
 
   [[nodiscard]] std::size_t components() const { return sizes.size(); }
   /// A deep copy (families and membership are owned).

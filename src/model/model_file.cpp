@@ -12,9 +12,11 @@
 #include "medley/error.hpp"
 #include "medley/version.hpp"
 #include "memberships/registry.hpp"
+#include "model/draws_file.hpp"
 #include "model/family_catalogue.hpp"
 #include "model/resolve.hpp"
 #include "model/schema_json.hpp"
+#include "model/tables.hpp"
 
 namespace medley {
 namespace model {
@@ -82,6 +84,34 @@ RateOptions rates_from(const nlohmann::json& j) {
   return o;
 }
 
+nlohmann::json to_json(const ChainOptions& o) {
+  return {{"chains", o.chains},
+          {"sweeps", o.sweeps},
+          {"burn_in", o.burn_in},
+          {"draws", o.draws},
+          {"alpha_shape", o.alpha_shape},
+          {"alpha_rate", o.alpha_rate},
+          {"concentration", o.concentration},
+          {"concentration_shape", o.concentration_shape},
+          {"concentration_rate", o.concentration_rate},
+          {"starts", o.starts}};
+}
+
+ChainOptions chains_from(const nlohmann::json& j) {
+  ChainOptions o;
+  j.at("chains").get_to(o.chains);
+  j.at("sweeps").get_to(o.sweeps);
+  j.at("burn_in").get_to(o.burn_in);
+  j.at("draws").get_to(o.draws);
+  j.at("alpha_shape").get_to(o.alpha_shape);
+  j.at("alpha_rate").get_to(o.alpha_rate);
+  j.at("concentration").get_to(o.concentration);
+  j.at("concentration_shape").get_to(o.concentration_shape);
+  j.at("concentration_rate").get_to(o.concentration_rate);
+  j.at("starts").get_to(o.starts);
+  return o;
+}
+
 nlohmann::json to_json(const FitOptions& o) {
   nlohmann::json out = {{"model", o.model},
                         {"components", o.components},
@@ -98,6 +128,7 @@ nlohmann::json to_json(const FitOptions& o) {
                         {"max_iterations", o.max_iterations},
                         {"label", to_json(o.label)}};
   if (o.rates.c0 > 0) out[kRates] = to_json(o.rates);
+  if (o.chains.sweeps > 0) out["chains"] = to_json(o.chains);
   if (o.batch > 0) {
     out["batch"] = o.batch;
     out["t0"] = o.t0;
@@ -124,6 +155,7 @@ FitOptions options_from(const nlohmann::json& j) {
   if (j.contains("label")) o.label = label_from(j.at("label"));  // not in files of earlier versions
   o.estimate = j.value("estimate", "map");
   if (j.contains(kRates)) o.rates = rates_from(j.at(kRates));
+  if (j.contains("chains")) o.chains = chains_from(j.at("chains"));
   o.batch = j.value("batch", o.batch);
   o.t0 = j.value("t0", o.t0);
   o.kappa = j.value("kappa", o.kappa);
@@ -166,7 +198,7 @@ nlohmann::json to_json(const FitSummary& s) {
 }
 
 Termination termination_from(int code) {
-  return static_cast<Termination>(std::clamp(code, 0, 3));
+  return static_cast<Termination>(std::clamp(code, 0, 4));
 }
 
 FitSummary summary_from(const nlohmann::json& j, const core::TensorFile& file) {
@@ -200,25 +232,6 @@ FitSummary summary_from(const nlohmann::json& j, const core::TensorFile& file) {
     s.restarts.push_back({file.doubles(name), termination_from(ending)});
   }
   return s;
-}
-
-// Tables are stored without padding: rows x K.
-std::vector<double> unpadded(const families::Family& family, std::span<const double> padded) {
-  std::vector<double> out;
-  for (std::size_t at = 0; at < padded.size(); at += family.padded()) {
-    out.insert(out.end(), padded.begin() + static_cast<std::ptrdiff_t>(at),
-               padded.begin() + static_cast<std::ptrdiff_t>(at + family.components()));
-  }
-  return out;
-}
-
-std::vector<double> padded(const families::Family& family, const std::vector<double>& values) {
-  std::vector<double> out(values.size() / family.components() * family.padded(), 0.0);
-  for (std::size_t row = 0; row < out.size() / family.padded(); ++row) {
-    for (std::size_t k = 0; k < family.components(); ++k)
-      out[row * family.padded() + k] = values[row * family.components() + k];
-  }
-  return out;
 }
 
 std::unique_ptr<families::Family> load_family(const core::TensorFile& file, const Block& shape,
@@ -345,6 +358,7 @@ core::TensorFile to_tensors(const Parts& parts) {
     put_table(file, name + "marginal", *block.marginal, block.marginal->parameters());
     file.put(name + "total", block.total);
   }
+  if (parts.draws) put_draws(file, *parts.draws);
   return file;
 }
 
@@ -378,6 +392,7 @@ std::shared_ptr<Parts> from_tensors(const core::TensorFile& file) try {
     parts->blocks.push_back(load_block(file, std::move(shape), parts->blocks.size(), components));
   }
   if (parts->blocks.empty()) refuse(file, "holds no block");
+  parts->draws = load_draws(file, *parts);
   return parts;
 } catch (const nlohmann::json::exception& e) {
   refuse(file, std::string("its description cannot be read: ") + e.what());

@@ -3,12 +3,14 @@
 
 #include <algorithm>
 
+#include "math/log_mean.hpp"
 #include "medley/error.hpp"
 #include "model/exact_rows.hpp"
 
 namespace medley::model {
 
-ModelOnData::ModelOnData(const Model& model, const Dataset& data) : parts_(model.parts().clone()) {
+ModelOnData::ModelOnData(const Model& model, const Dataset& data)
+    : model_(model), parts_(model.parts().clone()) {
   if (!std::ranges::equal(data.blocks, parts_->blocks, same_shape, {}, &ModelBlock::shape)) {
     throw InputError({"data", "was not read with the schema of the model",
                       "set ReadOptions::schema to Model::schema()"});
@@ -19,8 +21,52 @@ ModelOnData::ModelOnData(const Model& model, const Dataset& data) : parts_(model
     block.family->prepare(mode_->pooling != memberships::Pooling::none);
 }
 
+EStepModel ModelOnData::standard() const {
+  const auto* mode = parts_->membership->entry().mode("standard");
+  return {families_, parts_->membership.get(), mode != nullptr ? mode : mode_};
+}
+
+std::vector<std::size_t> ModelOnData::draws() const {
+  if (!parts_->draws) return {};
+  return spread_draws(*parts_->draws, kMostDraws);
+}
+
+ModelOnData ModelOnData::at_draw(std::size_t draw, const Dataset& data) const {
+  ModelOnData out(draw_model(model_, draw), data);
+  const auto* standard = out.parts_->membership->entry().mode("standard");
+  const auto count = static_cast<double>(draws().size());
+  const bool lattice = out.mode_->engine != memberships::Engine::variational;
+  if (lattice && !exact_cost(data, out.parts_->components()).affordable(kQuickSteps / count))
+    out.mode_ = standard;
+  return out;
+}
+
+ScoredRows ModelOnData::mean_over_draws(const Dataset& data, std::size_t threads) const {
+  const std::vector<std::size_t> used = draws();
+  const std::size_t components = parts_->components();
+  ScoredRows out;
+  out.share.assign(data.rows * components, 0.0);
+  std::vector<double> logs(data.rows * used.size());
+  for (std::size_t i = 0; i < used.size(); ++i) {
+    const ModelOnData one = at_draw(used[i], data);
+    const ScoredRows scored = one.score(data, threads);
+    for (std::size_t row = 0; row < data.rows; ++row)
+      logs[row * used.size() + i] = scored.bound[row];
+    add_onto(parts_->draws->draw[used[i]], scored.share, 1 / static_cast<double>(used.size()),
+             out.share);
+  }
+  for (std::size_t row = 0; row < data.rows; ++row)
+    out.bound.push_back(
+        math::log_mean(std::span(logs).subspan(row * used.size(), used.size())).value);
+  return out;
+}
+
 ScoredRows ModelOnData::score(const Dataset& data, std::size_t threads, Keep keep) const {
-  return score_by_mode(estep(), data, threads, keep);
+  if (!parts_->draws) return score_by_mode(estep(), data, threads, keep);
+  ScoredRows out = mean_over_draws(data, threads);
+  if (keep == Keep::shares_and_states)
+    out.state = score_rows(standard(), data, threads, keep).state;
+  return out;
 }
 
 ScoredRows ModelOnData::predictive(const Dataset& data, std::size_t threads, Keep keep) const {
@@ -33,7 +79,8 @@ ScoredRows ModelOnData::predictive(const Dataset& data, std::size_t threads, Kee
 }
 
 bool ModelOnData::exact(const Dataset& data) const {
-  return scores_exactly(estep(), data);
+  const std::vector<std::size_t> used = draws();
+  return used.empty() ? scores_exactly(estep(), data) : at_draw(used.front(), data).exact(data);
 }
 
 }  // namespace medley::model

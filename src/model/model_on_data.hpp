@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // A model made ready for a data set: its families prepared, in the order of the data's blocks. What
-// every use of a fitted model on rows begins with.
+// every use of a fitted model on rows begins with. A sampled model answers with the mean over its
+// draws (model/draws.hpp).
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <span>
 #include <vector>
 
 #include "medley/dataset.hpp"
 #include "medley/model.hpp"
+#include "model/draws.hpp"
 #include "model/model.hpp"
 #include "model/score_rows.hpp"
 
@@ -21,7 +24,7 @@ class ModelOnData {
   ModelOnData(const Model& model, const Dataset& data);
 
   /// Of rows with the blocks of the data it was made for, as the model's inference says: exactly
-  /// where that is affordable. keep() as in score_rows.
+  /// where that is affordable. keep() as in score_rows. The states are those of the tables shown.
   [[nodiscard]] ScoredRows score(const Dataset& data, std::size_t threads,
                                  Keep keep = Keep::shares) const;
   /// The same with the exact E[theta | row] where that is quick: short rows deserve better than the
@@ -33,16 +36,24 @@ class ModelOnData {
   [[nodiscard]] EStepModel estep() const { return {families_, parts_->membership.get(), mode_}; }
   /// The same by standard inference, whatever the model's own: what draws of memberships begin
   /// with, because fast inference is too sure of itself, and the bound of models that were fitted
-  /// without.
-  [[nodiscard]] EStepModel standard() const {
-    return {families_, parts_->membership.get(), parts_->membership->entry().mode("standard")};
-  }
+  /// without. Of memberships without one, their own.
+  [[nodiscard]] EStepModel standard() const;
   [[nodiscard]] std::span<const families::Family* const> families() const { return families_; }
   [[nodiscard]] const memberships::InferenceMode& mode() const { return *mode_; }
   /// A copy of the model's own, so that its families may be prepared for more than rows.
   [[nodiscard]] const Parts& parts() const { return *parts_; }
 
+  /// The draws of a sampled model that its answers are means over, at most kMostDraws; none for a
+  /// model that is not sampled.
+  static constexpr std::size_t kMostDraws = 50;
+  [[nodiscard]] std::vector<std::size_t> draws() const;
+  /// One of them, ready for rows like these.
+  [[nodiscard]] ModelOnData at_draw(std::size_t draw, const Dataset& data) const;
+
  private:
+  [[nodiscard]] ScoredRows mean_over_draws(const Dataset& data, std::size_t threads) const;
+
+  Model model_;
   std::shared_ptr<Parts> parts_;
   std::vector<const families::Family*> families_;
   const memberships::InferenceMode* mode_ = nullptr;

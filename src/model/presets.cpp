@@ -18,6 +18,10 @@ const std::vector<Preset>& presets() {
       {"online-lda", "LDA learnt in minibatches, with posteriors of the topics", "mixed",
        "standard", "fitted", "tokens", false, false, "vb", 0.05, 500},
       {"gom", "grade of membership: profiles of a survey", "mixed", "standard", "fitted", "levels"},
+      {"gom-bayes", "grade of membership with everything uncertain: draws of all parameters",
+       "mixed", "gibbs", "fitted", "any", false, false, "map", 1},
+      {"dp-mixture", "Dirichlet-process mixture: latent classes, as many as the data asks for",
+       "infinite", "gibbs", "", "any", false, false, "map", 1},
       {"mmnb", "mixed-membership naive Bayes: any columns", "mixed", "standard", "fitted", "any"},
       {"fast-mmnb", "MMNB with one set of responsibilities per row", "mixed", "fast", "fitted",
        "any"},
@@ -66,7 +70,9 @@ std::vector<CatalogueEntry> list_inferences() {
           {"exact",
            "mixed only: the likelihood itself, no approximation; for short rows such as surveys"},
           {"monte-carlo",
-           "mixed only: the likelihood itself, by sampling; rows of any length; takes longer"}};
+           "mixed only: the likelihood itself, by sampling; rows of any length; takes longer"},
+          {"gibbs",
+           "mixed and infinite: draws of all parameters by several Markov chains, with intervals"}};
 }
 
 std::vector<CatalogueEntry> list_estimates() {
@@ -87,6 +93,10 @@ std::vector<CatalogueEntry> list_not_offered() {
        "their sums leave the label out: use standard or fast"},
       {"--inference exact on long rows",
        "the sum over counts grows too fast: use monte-carlo, or standard for documents"},
+      {"--inference gibbs with a label, --batch or --restarts",
+       "chains sample all rows and no label: use standard or fast, or --head none"},
+      {"--inference gibbs for a gamma column",
+       "its shape has no conjugate prior: use lognormal or exponential for the column"},
       {"--membership single --alpha ...",
        "single membership has class shares, always fitted: leave out --alpha"},
       {"--membership gamma or correlated with a label",

@@ -41,6 +41,9 @@ constexpr double kPull = 10;
 constexpr std::size_t kUsualDimension = 100;
 constexpr double kLeastScalePrior = 1;
 
+// Of every chain, after its burn-in.
+constexpr std::size_t kUsualSweeps = 1000;
+
 // In a rating log most pairs are missing, so most components have hardly met most items.
 constexpr double kRatingShrink = 20;
 
@@ -77,6 +80,7 @@ class Resolver {
     choose_membership();
     choose_estimate();
     choose_rates();
+    choose_chains();
     choose_alpha();
     choose_start();
     if (!problems_.empty()) throw InputError(problems_);
@@ -95,7 +99,7 @@ class Resolver {
              "see `medley schema` for what each column was taken for, and --column NAME=FAMILY");
     }
     const std::size_t rows = observed_rows(data_);
-    if (o.components == 0)
+    if (o.components == 0 && !is_open())
       object("--k", "K must be at least 1", "profiles to look for, e.g. --k 3");
     if (o.components > rows && !data_.blocks.empty()) {
       object("--k",
@@ -112,6 +116,15 @@ class Resolver {
     if (o.max_iterations == 0) object("--max-iterations", "must be at least 1", "default 500");
     if (!(o.limit > 0)) object("--limit", "must be above 0 seconds", "default 3600");
     if (o.restarts == 0) object("--restarts", "must be at least 1", "default 1");
+  }
+
+  // Whether the number of components is found. Asked before the membership is chosen.
+  [[nodiscard]] bool is_open() const {
+    const auto found = std::ranges::find(presets(), out_.options.model, &Preset::name);
+    const std::string& named = out_.options.membership;
+    const std::string kind = !named.empty() || found == presets().end() ? named : found->membership;
+    const auto* entry = memberships::find(kind);
+    return entry != nullptr && entry->open;
   }
 
   void choose_preset() {
@@ -341,6 +354,48 @@ class Resolver {
       if (!std::isfinite(value))
         object("--a0, --b0, --c0, --sigma2", "must be numbers above 0", "leave them out");
     }
+  }
+
+  // Of models that are sampled; of all others there are none.
+  void choose_chains() {
+    FitOptions& o = out_.options;
+    if (out_.mode == nullptr) return;
+    ChainOptions& chains = o.chains;
+    if (!out_.mode->draws) {
+      chains = {};
+      return;
+    }
+    if (o.batch > 0)
+      object("--inference gibbs", "samples all rows in every sweep, not minibatches",
+             "leave out --batch");
+    if (o.restarts > 1) object("--inference gibbs", "has chains, not restarts", "use --chains N");
+    if (!(o.smoothing > 0))
+      object("--smoothing 0", "a sampled table needs a prior", "leave it out, or a number above 0");
+    if (out_.membership->open && o.components > 0)
+      object("--k", "infinite membership finds how many components there are", "leave out --k");
+    if (chains.chains == 0) object("--chains", "there must be one at least", "default 4");
+    if (chains.sweeps == 0) chains.sweeps = kUsualSweeps;
+    if (chains.burn_in == 0) chains.burn_in = chains.sweeps;
+    check_chain_priors(chains);
+    for (const Block& block : data_.blocks) check_conjugate(block);
+  }
+
+  void check_chain_priors(const ChainOptions& chains) {
+    const auto above = [](double value) { return value > 0 && std::isfinite(value); };
+    if (!above(chains.alpha_shape) || !above(chains.alpha_rate))
+      object("--alpha-prior", "needs two numbers above 0", "default 2,10");
+    const bool no_prior = chains.concentration_shape == 0 && chains.concentration_rate == 0;
+    const bool prior = above(chains.concentration_shape) && above(chains.concentration_rate);
+    if (!above(chains.concentration) || (!no_prior && !prior))
+      object("--concentration", "must be above 0, or gamma:SHAPE,RATE",  // not a family
+             "default 1");
+  }
+
+  void check_conjugate(const Block& block) {
+    if (families::find(block.family)->conjugate != nullptr) return;
+    object("column \"" + block.features.front().name + "\"",
+           "is " + block.family + ", which cannot be sampled (--inference gibbs)",
+           "use --column NAME=FAMILY with another family: lognormal, exponential");  // not a family
   }
 
   void choose_locations(RateOptions& rates) {

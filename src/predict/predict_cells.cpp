@@ -3,12 +3,14 @@
 // once), then every cell is a mixture of its own.
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <optional>
 
 #include "core/parallel.hpp"
 #include "medley/error.hpp"
 #include "medley/predict.hpp"
 #include "model/model_on_data.hpp"
+#include "model/predictive_mixture.hpp"
 #include "predict/cell_mixture.hpp"
 #include "predict/membership_draws.hpp"
 #include "predict/purposes.hpp"
@@ -19,6 +21,13 @@ namespace {
 
 constexpr std::size_t kCellChunk = 64;
 
+// What draws of cells come from: a plain model, or one of the draws of a sampled one.
+struct DrawSource {
+  model::ModelOnData model;
+  model::ScoredRows scored;
+  std::optional<predict::MembershipDraws> memberships = {};
+};
+
 class Predictor {
  public:
   Predictor(const Model& model, const Dataset& data, const std::vector<CellPlace>& cells,
@@ -26,22 +35,21 @@ class Predictor {
       : options_(options),
         on_data_(model, data),
         rests_(predict::rest_rows(data, cells)),
-        scored_(on_data_.predictive(
-            rests_.data, options.threads,
-            options.draws > 0 ? model::Keep::shares_and_states : model::Keep::shares)) {
-    if (options.draws > 0) memberships_.emplace(on_data_, rests_.data);
+        mixture_(model::predictive_mixture(on_data_, rests_.data, options.threads)) {
     first_feature_.push_back(0);
     for (const Block& block : data.blocks)
       first_feature_.push_back(first_feature_.back() + block.features.size());
-    for (const model::ModelBlock& block : on_data_.parts().blocks) {
-      if (options.draws > 0) block.family->prepare_draws();
-    }
+    if (options.draws == 0) return;
+    std::vector<std::size_t> used = on_data_.draws();
+    if (used.empty()) add_source(on_data_);
+    used.resize(std::min(used.size(), options.draws));
+    for (const std::size_t draw : used) add_source(on_data_.at_draw(draw, rests_.data));
   }
 
   [[nodiscard]] CellPrediction predict(const CellPlace& place, std::size_t cell) const {
     const model::ModelBlock& block = on_data_.parts().blocks[place.block];
-    const predict::CellMixture mixture(*block.family, block.shape, place.feature,
-                                       row_of(scored_.share, cell));
+    const predict::CellMixture mixture(*mixture_.family[place.block], block.shape, place.feature,
+                                       mixture_.of_row(rests_.rest[cell]));
     CellPrediction out;
     out.place = place;
     if (block.shape.encoding == Encoding::levels) {
@@ -58,20 +66,26 @@ class Predictor {
   }
 
  private:
-  [[nodiscard]] std::span<const double> row_of(const std::vector<double>& values,
-                                               std::size_t cell) const {
-    const std::size_t components = on_data_.parts().components();
-    return std::span(values).subspan(rests_.rest[cell] * components, components);
+  void add_source(const model::ModelOnData& model) {
+    auto& source = *sources_.emplace_back(std::make_unique<DrawSource>(DrawSource{
+        model, model.predictive(rests_.data, options_.threads, model::Keep::shares_and_states)}));
+    source.memberships.emplace(source.model, rests_.data);
+    for (const model::ModelBlock& block : source.model.parts().blocks)
+      block.family->prepare_draws();
   }
 
   // Random numbers of the membership belong to the row, those of the cell to its place: no draw
   // depends on what else is asked for.
   [[nodiscard]] double draw(const CellPlace& place, std::size_t cell, std::size_t m) const {
     using predict::Purpose;
-    const model::Parts& parts = on_data_.parts();
+    const DrawSource& source = *sources_[m % sources_.size()];
+    const model::Parts& parts = source.model.parts();
     core::Rng for_row(options_.seed, predict::purpose(Purpose::membership, m), place.row);
     std::vector<double> theta(parts.components());
-    memberships_->draw(rests_.rest[cell], row_of(scored_.state, cell), for_row, theta);
+    const std::size_t rest = rests_.rest[cell];
+    source.memberships->draw(
+        rest, std::span(source.scored.state).subspan(rest * theta.size(), theta.size()), for_row,
+        theta);
     const std::size_t feature = first_feature_[place.block] + place.feature;
     core::Rng for_cell(options_.seed, predict::purpose(Purpose::cell, m),
                        place.row * first_feature_.back() + feature);
@@ -86,8 +100,8 @@ class Predictor {
   const PredictOptions& options_;
   model::ModelOnData on_data_;
   predict::RestRows rests_;
-  model::ScoredRows scored_;
-  std::optional<predict::MembershipDraws> memberships_;
+  model::PredictiveMixture mixture_;
+  std::vector<std::unique_ptr<DrawSource>> sources_;
   std::vector<std::size_t> first_feature_;  // blocks + 1: features of the blocks before
 };
 

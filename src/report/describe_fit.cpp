@@ -23,6 +23,8 @@ std::string ending(const FitSummary& summary) {
     case Termination::passes_done:
       return fmt::format("Learnt in {}, a minibatch of rows each.\n",
                          count(summary.iterations, "step"));
+    case Termination::sampled:
+      return fmt::format("Sampled {} of every chain.\n", count(summary.iterations, "sweep"));
     case Termination::iteration_limit:
       break;
   }

@@ -6,9 +6,11 @@
 #include <cmath>
 #include <iterator>
 #include <numeric>
+#include <optional>
 
 #include "model/model.hpp"
 #include "report/formats.hpp"
+#include "report/intervals.hpp"
 #include "report/labels.hpp"
 
 namespace medley::report {
@@ -24,7 +26,13 @@ std::string field(const std::string& text) {
   return out + "\"";
 }
 
-void add_levels(const model::ModelBlock& block, std::size_t f, std::string& out) {
+// ",low,high", or nothing.
+std::string ends(const std::optional<Interval>& interval) {
+  return interval ? fmt::format(",{},{}", interval->low, interval->high) : "";
+}
+
+void add_levels(const model::ModelBlock& block, std::size_t b, std::size_t f,
+                const Intervals& intervals, std::string& out) {
   const Feature& feature = block.shape.features[f];
   const auto first = block.total.begin() + block.shape.first_slot[f];
   const double observed =
@@ -40,18 +48,19 @@ void add_levels(const model::ModelBlock& block, std::size_t f, std::string& out)
       const double lift = probability / population;
       fmt::format_to(std::back_inserter(out), "{},{},{},", head, k + 1, probability);
       if (std::isfinite(lift)) fmt::format_to(std::back_inserter(out), "{}", lift);
-      out += ",,,,\n";
+      out += ",,,," + ends(intervals.of_slot(b, slot, k)) + "\n";
     }
   }
 }
 
-void add_number(const model::ModelBlock& block, std::size_t f, std::string& out) {
+void add_number(const model::ModelBlock& block, std::size_t b, std::size_t f,
+                const Intervals& intervals, std::string& out) {
   const families::Moments overall = block.marginal->moments(f, 0);
   for (std::size_t k = 0; k < block.family->components(); ++k) {
     const families::Moments here = block.family->moments(f, k);
-    fmt::format_to(std::back_inserter(out), "{},{},,,{},,,{},{},{},{}\n", field(block.shape.name),
+    fmt::format_to(std::back_inserter(out), "{},{},,,{},,,{},{},{},{}{}\n", field(block.shape.name),
                    field(block.shape.features[f].name), k + 1, here.mean, std::sqrt(here.variance),
-                   overall.mean, std::sqrt(overall.variance));
+                   overall.mean, std::sqrt(overall.variance), ends(intervals.of_mean(b, f, k)));
   }
 }
 
@@ -60,13 +69,16 @@ void add_number(const model::ModelBlock& block, std::size_t f, std::string& out)
 std::string inspect_csv(const Model& model) {
   std::string out =
       "block,feature,level,population,component,probability,lift,mean,sd,population_mean,"
-      "population_sd\n";
-  for (const model::ModelBlock& block : model.parts().blocks) {
+      "population_sd";
+  out += model.parts().draws ? ",low,high\n" : "\n";
+  const Intervals intervals(model);
+  for (std::size_t b = 0; b < model.parts().blocks.size(); ++b) {
+    const model::ModelBlock& block = model.parts().blocks[b];
     for (std::size_t f = 0; f < block.shape.features.size(); ++f) {
       if (block.shape.encoding == Encoding::real) {
-        add_number(block, f, out);
+        add_number(block, b, f, intervals, out);
       } else {
-        add_levels(block, f, out);
+        add_levels(block, b, f, intervals, out);
       }
     }
   }

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "report/intervals.hpp"
 #include "report/labels.hpp"
 #include "report/numbers.hpp"
 #include "report/traits.hpp"
@@ -116,8 +117,21 @@ std::vector<TraitGroup> trait_groups(const model::Parts& parts) {
   return groups;
 }
 
+// " (58 to 66 %)", or nothing.
+std::string interval_of(const Trait& trait, const Intervals& intervals, const Model& model,
+                        std::size_t profile) {
+  const auto block = static_cast<std::size_t>(trait.block - model.parts().blocks.data());
+  const auto found = trait.is_number() ? intervals.of_mean(block, trait.feature, profile)
+                                       : intervals.of_slot(block, trait.slot, profile);
+  if (!found) return "";
+  if (!trait.is_number())
+    return fmt::format(" ({:.0f} to {:.0f} %)", 100 * found->low, 100 * found->high);
+  if (model.schema().standardise) return "";
+  return fmt::format(" (mean {:.3g} to {:.3g})", found->low, found->high);
+}
+
 void add_traits(const TraitGroup& group, const Model& model, std::size_t top,
-                std::vector<ProfileView>& views) {
+                const Intervals& intervals, std::vector<ProfileView>& views) {
   for (std::size_t k = 0; k < views.size(); ++k) {
     const Traits traits = distinctive_traits(group.blocks, k, model.sizes()[k], top);
     BlockView& view = views[k].blocks.emplace_back();
@@ -131,6 +145,7 @@ void add_traits(const TraitGroup& group, const Model& model, std::size_t top,
     for (const Trait& trait : traits.shown) {
       view.traits.push_back(trait.is_number() ? number_line(trait, model.schema().standardise)
                                               : answer_line(trait));
+      view.traits.back().here += interval_of(trait, intervals, model, k);
     }
     view.rest = rest_of(traits);
   }
@@ -158,8 +173,9 @@ std::vector<ProfileView> profile_views(const Model& model, std::size_t top) {
     views[k].title = title(model, k);
     views[k].size = percent(parts.sizes[k]) + " of memberships" + classes_of(parts, k);
   }
+  const Intervals intervals(model);
   for (const TraitGroup& group : trait_groups(parts)) {
-    add_traits(group, model, top > 0 ? top : kDefaultTraits, views);
+    add_traits(group, model, top > 0 ? top : kDefaultTraits, intervals, views);
   }
   for (const model::ModelBlock& block : parts.blocks) {
     if (block.shape.encoding != Encoding::tokens) continue;
@@ -181,14 +197,20 @@ std::string headline(const Model& model) {
                                 model.preset().empty() ? "model" : model.preset(),
                                 count(model.components(), things), model.membership(),
                                 model.inference(), count(summary.rows, "row"));
-  if (summary.termination != Termination::converged &&
-      summary.termination != Termination::passes_done)
+  if (summary.termination == Termination::iteration_limit ||
+      summary.termination == Termination::interrupted)
     out += "; not converged";
   return printable(out);
 }
 
 std::vector<std::string> legend(const Model& model) {
   std::vector<std::string> lines;
+  if (const auto& draws = model.parts().draws) {
+    lines.push_back(fmt::format(
+        "Posterior means of {}; in brackets what 90 % of them lie between. `medley diagnose` tells "
+        "whether the chains agree.",
+        count(draws->draw.size(), "draw")));
+  }
   if (has(model.parts(), Encoding::levels)) {
     lines.push_back(
         fmt::format("here: probability of the answer in the profile; population: its share in the "

@@ -17,8 +17,7 @@ AXES = ["families", "memberships", "heads"]  # these never include one another
 for axis in AXES:
     ROOMS[axis] = {"core", "math", "data", "kernels"}
 BELOW = {"core", "math", "data", "kernels", *AXES}
-# The engines and the samplers, two ways to learn a model, never include one another either.
-for level in [["model"], ["engines", "samplers"], ["predict"], ["evaluate"], ["choose"], ["report"]]:
+for level in [["model"], ["samplers"], ["engines"], ["predict"], ["evaluate"], ["choose"], ["report"]]:
     for room in level:
         ROOMS[room] = set(BELOW)
     BELOW.update(level)

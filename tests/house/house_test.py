@@ -54,7 +54,7 @@ class PlantedTree(unittest.TestCase):
         self.plant("src/families/bad.hpp", '#pragma once\n#  include <memberships/dirichlet.hpp>\n')
         self.expect("src/families/bad.hpp:3:", "wrong arrow: families includes")
 
-    def test_an_arrow_between_engines_and_samplers_is_found(self):
+    def test_an_arrow_from_samplers_to_engines_is_found(self):
         self.plant("src/samplers/bad.hpp", '#pragma once\n#include "engines/em.hpp"\n')
         self.expect("src/samplers/bad.hpp:3:", "wrong arrow: samplers includes")
 

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is wrong with a fit or its chains: sentences first, then the numbers behind them.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "medley/diagnose.hpp"
+#include "medley/inspect.hpp"
+#include "report/layout.hpp"
+#include "report/numbers.hpp"
+
+namespace medley {
+namespace {
+
+constexpr std::size_t kName = 30, kNumber = 10;
+// Numbers that were followed and parameters, the worst of them, that are listed.
+constexpr std::size_t kQuantities = 12, kParameters = 8;
+
+std::string number(double value) {
+  if (std::isnan(value)) return "-";
+  const double size = std::abs(value);
+  if (size >= 1e5) return report::grouped(value, 0);
+  return fmt::format("{:.{}f}", value, size >= 1000 ? 1 : size >= 1 ? 3 : 4);
+}
+
+std::string line(const std::string& name, const std::vector<std::string>& values) {
+  std::string out = "  " + report::left(report::shortened(printable(name), kName), kName);
+  for (const std::string& value : values) out += "  " + report::right(value, kNumber);
+  return out + '\n';
+}
+
+std::string table(const std::vector<ChainQuantity>& quantities, std::size_t most) {
+  std::string out = line("", {"mean", "5 %", "95 %", "R-hat", "ESS bulk", "ESS tail"});
+  const auto whole = [](double value) {
+    return std::isnan(value) ? std::string("-") : report::grouped(value, 0);
+  };
+  for (std::size_t i = 0; i < std::min(most, quantities.size()); ++i) {
+    const ChainQuantity& q = quantities[i];
+    out += line(q.name, {number(q.mean), number(q.low), number(q.high),
+                         std::isnan(q.rhat) ? "-" : fmt::format("{:.3f}", q.rhat),
+                         whole(q.ess_bulk), whole(q.ess_tail)});
+  }
+  return out;
+}
+
+std::string criterion(const std::string& what, const InformationCriterion& c) {
+  const std::string error = c.error > 0 ? fmt::format(" (standard error {})", number(c.error)) : "";
+  return fmt::format("  {}: DIC {}, mean deviance {}{}, effective parameters {}\n", what,
+                     report::grouped(c.dic(), 1), report::grouped(c.mean_deviance, 1), error,
+                     report::grouped(c.effective(), 1));
+}
+
+std::string clusters(const Diagnosis& d) {
+  std::string out = "Clusters, share of the draws:";
+  for (const auto& [k, share] : d.clusters) {
+    if (share >= 0.005) out += fmt::format("  {}: {:.0f} %", k, 100 * share);
+  }
+  return out + (d.mixed ? "\n" : "  (not mixed: do not rely on it)\n");
+}
+
+std::string chains(const Diagnosis& d) {
+  std::string out = fmt::format("\n{}, {} of burn-in and {} each; {} kept.\n",
+                                report::count(d.chains, "chain"), report::count(d.burn_in, "sweep"),
+                                report::grouped(d.sweeps), report::count(d.draws, "draw"));
+  if (!d.clusters.empty()) out += clusters(d);
+  // The log-likelihood and its like come first, then cells; of these the worst.
+  std::vector<ChainQuantity> listed = d.quantity;
+  const auto cells = std::ranges::find_if(
+      listed, [](const ChainQuantity& q) { return q.name.starts_with("cell "); });
+  std::sort(cells, listed.end(), [](const ChainQuantity& a, const ChainQuantity& b) {
+    return (std::isnan(a.rhat) ? 0 : a.rhat) > (std::isnan(b.rhat) ? 0 : b.rhat);
+  });
+  out += "\nThe same whatever profiles are called:\n" + table(listed, kQuantities);
+  if (!d.parameter.empty())
+    out += fmt::format("\nParameters with the largest R-hat, of {}:\n",
+                       report::grouped(d.parameter.size())) +
+           table(d.parameter, kParameters);
+  if (d.conditional || d.marginal) out += "\nDeviance information criterion, smaller is better:\n";
+  if (d.conditional) out += criterion("conditional (memberships count)", *d.conditional);
+  if (d.marginal) out += criterion("marginal (memberships integrated out)", *d.marginal);
+  if ((d.conditional || d.marginal) && !d.mixed)
+    out += "  Not mixed: no choice between models should rest on it.\n";
+  return out;
+}
+
+}  // namespace
+
+std::string describe(const Diagnosis& diagnosis) {
+  std::string out;
+  for (const std::string& sentence : diagnosis.finding) out += printable(sentence) + '\n';
+  for (const std::string& sentence : diagnosis.suggestion)
+    out += "What to do: " + printable(sentence) + '\n';
+  if (diagnosis.sound && diagnosis.chains == 0)
+    out += "Nothing is wrong that the model can tell.\n";
+  if (diagnosis.chains > 0) out += chains(diagnosis);
+  return out;
+}
+
+}  // namespace medley

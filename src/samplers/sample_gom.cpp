@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "samplers/sample_gom.hpp"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "core/parallel.hpp"
+#include "kernels/lanes.hpp"
+#include "samplers/gom_sampler.hpp"
+
+namespace medley::samplers {
+namespace {
+
+// rows x padded K without the padding.
+std::vector<double> unpadded(const std::vector<double>& table, std::size_t components) {
+  const std::size_t width = kernels::padded(components);
+  std::vector<double> out;
+  for (std::size_t at = 0; at < table.size(); at += width)
+    out.insert(out.end(), table.begin() + static_cast<std::ptrdiff_t>(at),
+               table.begin() + static_cast<std::ptrdiff_t>(at + components));
+  return out;
+}
+
+std::vector<double> identity(std::size_t size) {
+  std::vector<double> out(size * size, 0.0);
+  for (std::size_t k = 0; k < size; ++k) out[k * size + k] = 1;
+  return out;
+}
+
+GomOptions options_of(const Dataset& data, const model::Resolved& resolved) {
+  const FitOptions& o = resolved.options;
+  GomOptions out;
+  out.components = o.components;
+  out.priors = block_priors(data, o.smoothing);
+  out.alpha_prior = {o.chains.alpha_shape, o.chains.alpha_rate};
+  if (resolved.alpha == AlphaMode::fixed) out.alpha.assign(o.components, resolved.alpha_start);
+  out.seed = o.seed;
+  return out;
+}
+
+// "cell 12 of row 7": the observations that are followed.
+std::vector<model::Trace> traces(const GomSampler& sampler) {
+  std::vector<model::Trace> out = {{model::kLogLikelihood, sampler.log_likelihood()},
+                                   {"sum of alpha", sampler.alpha0()}};
+  const auto cells = sampler.cell_probabilities();
+  for (std::size_t i = 0; i < cells.size(); ++i)
+    out.push_back({"cell " + std::to_string(i + 1), cells[i]});
+  return out;
+}
+
+}  // namespace
+
+Sampled sample_gom(const Dataset& data, const model::Resolved& resolved, const Watch& watch) {
+  const FitOptions& o = resolved.options;
+  const GomModel model(data, options_of(data, resolved));
+  std::size_t bytes = 0;
+  for (const auto& family : model.make_families())
+    bytes += family->parameters().size() * sizeof(double);
+  const std::size_t kept = draws_per_chain(o.chains, bytes);
+  const std::size_t thin = std::max<std::size_t>(1, o.chains.sweeps / kept);
+  GomSampler sampler(model, {o.chains.chains, o.chains.burn_in, thin});
+  const std::size_t all = o.chains.burn_in + o.chains.sweeps;
+  const std::size_t threads = core::thread_count(o.threads);
+  Sampled out;
+  out.finished = run_in_slices(sampler, all, watch, [&](std::size_t sweeps) {
+    return sampler.run(sweeps, threads, watch.sweep);
+  });
+  out.sweeps = all;
+  for (const GomChain& chain : sampler.chains()) out.sweeps = std::min(out.sweeps, chain.sweeps());
+  if (!out.finished) return out;
+  GomMeans means = sampler.means();
+  out.prior = std::move(means.alpha);
+  out.table = std::move(means.tables);
+  out.share = std::move(means.share);
+  std::vector<std::size_t> of_chain(o.chains.chains, 0);
+  for (const GomDraw& draw : sampler.draws()) {
+    model::Draw& to = out.draws.draw.emplace_back();
+    to.chain = draw.chain;
+    to.sweep = ++of_chain[draw.chain] * thin - 1;
+    to.prior = draw.alpha;
+    for (const std::vector<double>& table : draw.tables)
+      to.table.push_back(unpadded(table, o.components));
+    to.onto = identity(o.components);
+  }
+  out.draws.trace = traces(sampler);
+  const Dic dic = sampler.dic();
+  out.draws.deviance = model::Deviance{dic.mean_deviance, dic.plug_in};
+  out.draws.burn_in = o.chains.burn_in;
+  out.draws.sweeps = o.chains.sweeps;
+  return out;
+}
+
+}  // namespace medley::samplers

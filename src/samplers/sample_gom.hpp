@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// From a data set to the draws of a grade-of-membership model.
+#pragma once
+
+#include "medley/dataset.hpp"
+#include "model/resolve.hpp"
+#include "samplers/sampled.hpp"
+
+namespace medley::samplers {
+
+[[nodiscard]] Sampled sample_gom(const Dataset& data, const model::Resolved& resolved,
+                                 const Watch& watch);
+
+}  // namespace medley::samplers
