@@ -30,6 +30,14 @@ void for_people(std::size_t people, std::size_t threads, Body&& body) {
                      });
 }
 
+// Gamma(shape), or 0 where it is below e^-40: most of them at a small shape, and each would take
+// five times as long. Gamma(a) = Gamma(a + 1) U^(1/a).
+double gamma_or_nothing(double shape, core::Rng& rng) {
+  if (shape >= 1) return rng.gamma(shape);
+  const double log_factor = std::log(rng.uniform()) / shape;
+  return log_factor < -40 ? 0.0 : rng.gamma(shape + 1) * std::exp(log_factor);
+}
+
 /// log prod p^w with few logarithms.
 class LogProduct {
  public:
@@ -290,14 +298,14 @@ double GomChain::look(std::span<double> probability, std::size_t threads) const 
   return std::accumulate(piece_sum.begin(), piece_sum.end(), 0.0);
 }
 
-// theta ~ Dirichlet(alpha + n). A person has observations, so that one shape is at least 1 and the
-// sum is not 0; shares too small for a double are 0.
+// theta ~ Dirichlet(alpha + n). A person has observations, so that one shape is at least 1: beside
+// it e^-40 changes no digit of a sum over components.
 void GomChain::draw_membership(std::size_t person, core::Rng& rng, std::span<double> out) const {
   std::ranges::copy(alpha_, out.begin());
   for (std::uint64_t o = model_.start()[person]; o < model_.start()[person + 1]; ++o)
     out[z_[o]] += 1;
   double sum = 0;
-  for (double& share : out) sum += share = rng.gamma(share);
+  for (double& share : out) sum += share = gamma_or_nothing(share, rng);
   for (double& share : out) share /= sum;
 }
 
