@@ -40,7 +40,7 @@ TEST(Dic, OneProfileHasTheClosedForm) {
   options.components = 1;
   const GomModel model(survey.data, options);
   GomSampler sampler(model, {2, 10, 10, 5, {}});
-  sampler.run(1500, 2);
+  sampler.run(900, 2);
   const Dic dic = sampler.dic();
   EXPECT_NEAR(dic.mean_deviance, mean, 0.4);
   EXPECT_NEAR(dic.plug_in, plug_in, 0.05);
@@ -87,7 +87,7 @@ struct Switched {
     first_yes = record.draws().front().tables[0][width];
   }
 
-  static constexpr std::size_t kSweeps = 1500;
+  static constexpr std::size_t kSweeps = 700;
   Dic dic;
   std::vector<double> share;
   double yes = 0, first_yes = 0;  // of item 0 under component 0: on average, in the first draw

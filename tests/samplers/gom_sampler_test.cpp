@@ -107,12 +107,12 @@ TEST(GomSampler, TheHookHearsEverySweepAndMayStop) {
 
 // Answers of a known model: chains that begin apart agree, and find it.
 TEST(GomSampler, FindsWhatWasPlanted) {
-  const Survey survey(700, 12);
+  const Survey survey(400, 12);
   const GomModel model(survey.data, options_of(2));
   GomSchedule schedule = short_schedule(3);
-  schedule.burn_in = 150;
+  schedule.burn_in = 100;
   GomSampler sampler(model, schedule);
-  sampler.run(450, 2);
+  sampler.run(200, 2);
   GomMeans means = sampler.means();
   const std::size_t width = means.tables[0].size() / survey.data.blocks[0].slots();
   const auto yes = [&](std::size_t item, std::size_t k) {
@@ -125,7 +125,7 @@ TEST(GomSampler, FindsWhatWasPlanted) {
     EXPECT_NEAR(yes(item, 1 - first), survey.yes[1][item], 0.1) << item;
   }
   for (std::size_t i = 0; i < survey.data.rows; ++i)
-    apart += std::abs(means.share[2 * i + first] - survey.theta[i]) / 700;
+    apart += std::abs(means.share[2 * i + first] - survey.theta[i]) / 400;
   EXPECT_LT(apart, 0.16);
   EXPECT_NEAR(means.alpha[first], Survey::kAlpha[0], 0.15);
   EXPECT_NEAR(means.alpha[1 - first], Survey::kAlpha[1], 0.15);

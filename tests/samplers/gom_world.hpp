@@ -203,7 +203,7 @@ inline std::vector<double> features_of(const World& world) {
           log_alpha0 * log_alpha0,
           alpha0,
           xi * xi,
-          std::log(xi),
+          std::log(xi * (1 - xi)),
           clumps,
           clumps * log_alpha0,
           agree,
