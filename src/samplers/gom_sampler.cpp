@@ -57,13 +57,13 @@ GomSampler::GomSampler(const GomModel& model, GomSchedule schedule)
   }
 }
 
-// One sweep; returns its conditional log-likelihood.
-double GomSampler::advance(std::size_t c, std::size_t threads) {
+// One sweep; returns its conditional log-likelihood, or 0 if nobody asks for it.
+double GomSampler::advance(std::size_t c, std::size_t threads, bool asked) {
   GomChain& chain = chains_[c];
   const bool burning_in = chain.sweeps() < schedule_.burn_in;
   chain.sweep(burning_in, threads);
+  if (burning_in) return asked ? chain.look({}, threads) : 0.0;
   const double log_likelihood = chain.look(probability_[c], threads);
-  if (burning_in) return log_likelihood;
   records_[c].add(chain, log_likelihood, probability_[c]);
   if ((chain.sweeps() - schedule_.burn_in) % schedule_.thin == 0) records_[c].keep(chain);
   return log_likelihood;
@@ -77,7 +77,7 @@ bool GomSampler::run(std::size_t sweeps, std::size_t threads, const GomHook& hoo
   while (!stopped && std::ranges::any_of(chains_, behind)) {
     core::parallel_for(chains_.size(), threads, [&](std::size_t c, std::size_t /*worker*/) {
       for (std::size_t i = 0; i < kTurn && behind(chains_[c]) && !stopped; ++i) {
-        const double log_likelihood = advance(c, within);
+        const double log_likelihood = advance(c, within, static_cast<bool>(hook));
         if (!hook) continue;
         const std::scoped_lock lock(one_at_a_time);
         if (!hook(c, chains_[c].sweeps(), log_likelihood)) stopped = true;

@@ -69,7 +69,7 @@ class GomSampler {
   void restore(const core::TensorFile& file);
 
  private:
-  double advance(std::size_t chain, std::size_t threads);
+  double advance(std::size_t chain, std::size_t threads, bool asked);
   [[nodiscard]] std::vector<std::vector<std::size_t>> orders() const;
   template <class Get>
   [[nodiscard]] math::Chains traces(Get&& get) const;
