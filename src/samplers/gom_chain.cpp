@@ -18,6 +18,7 @@ constexpr std::size_t kPeople = 256;             // of one piece of work
 constexpr std::size_t kSeeds = 5;                // persons that a component begins as
 constexpr std::size_t kWalks = 8;                // proposals of alpha_0 and of xi per sweep
 constexpr std::size_t kWorthThreads = 20000;     // numbers to draw
+constexpr double kLeastShare = 1e-300;           // its logarithm must exist
 constexpr std::uint32_t kMostAtOnce = 1U << 24;  // weights are floats: whole up to here
 
 /// One piece after the other, or side by side: body(first person, last, piece).
@@ -287,6 +288,7 @@ double GomChain::look(std::span<double> probability, std::size_t threads) const 
         const double* l = likelihoods_->of(code);
         double p = 0;
         for (std::size_t k = 0; k < components; ++k) p += theta[k] * l[k];
+        p = std::max(p, kLeastShare);  // new tables may think nothing of an outlier
         if (!probability.empty()) probability[c] = p;
         product.add(p, model_.cell_weight()[c]);
         piece_sum[piece] +=
