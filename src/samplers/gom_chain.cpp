@@ -8,6 +8,7 @@
 #include "core/parallel.hpp"
 #include "core/problems.hpp"
 #include "core/rng.hpp"
+#include "math/log_product.hpp"
 #include "model/row_chain.hpp"
 #include "samplers/purposes.hpp"
 
@@ -31,33 +32,15 @@ void for_people(std::size_t people, std::size_t threads, Body&& body) {
                      });
 }
 
-// Gamma(shape), or 0 where it is below e^-40: most of them at a small shape, and each would take
-// five times as long. Gamma(a) = Gamma(a + 1) U^(1/a).
-double gamma_or_nothing(double shape, core::Rng& rng) {
+// Shares below e^-40 are taken for 0: most of them at a small alpha, and each would take five times
+// as long. Gamma(a) = Gamma(a + 1) U^(1/a), so that it is as small where U < e^(-40 a).
+constexpr double kNothing = -40;
+
+double gamma_or_nothing(double shape, double nothing_below, core::Rng& rng) {
   if (shape >= 1) return rng.gamma(shape);
-  const double log_factor = std::log(rng.uniform()) / shape;
-  return log_factor < -40 ? 0.0 : rng.gamma(shape + 1) * std::exp(log_factor);
+  const double u = rng.uniform();
+  return u < nothing_below ? 0.0 : rng.gamma(shape + 1) * std::exp(std::log(u) / shape);
 }
-
-/// log prod p^w with few logarithms.
-class LogProduct {
- public:
-  void add(double p, float weight) {
-    constexpr double kSmall = 1e-150;
-    if (weight != 1 || p < kSmall) {
-      log_ += static_cast<double>(weight) * std::log(p);
-      return;
-    }
-    product_ *= p;
-    if (product_ > kSmall) return;
-    log_ += std::log(product_);
-    product_ = 1;
-  }
-  [[nodiscard]] double log() const { return log_ + std::log(product_); }
-
- private:
-  double log_ = 0, product_ = 1;
-};
 
 }  // namespace
 
@@ -272,6 +255,8 @@ void GomChain::draw_alpha(bool tune) {
 
 double GomChain::look(std::span<double> probability, std::size_t threads) const {
   const std::size_t components = model_.components();
+  std::vector<double> nothing_below;  // of a component without observations
+  for (const double a : alpha_) nothing_below.push_back(a < 1 ? std::exp(kNothing * a) : 0.0);
   std::vector<double> piece_sum((model_.people() + kPeople - 1) / kPeople, 0.0);
   for_people(model_.people(), threads, [&](std::size_t begin, std::size_t end, std::size_t piece) {
     std::vector<double> theta(components);
@@ -281,8 +266,8 @@ double GomChain::look(std::span<double> probability, std::size_t threads) const 
       if (first == last) continue;
       core::Rng rng(model_.options().seed, purpose(Purpose::gom_memberships, number_, sweep_),
                     person);
-      draw_membership(person, rng, theta);
-      LogProduct product;
+      draw_membership(person, nothing_below, rng, theta);
+      math::LogProduct product;
       for (std::uint64_t c = first; c < last; ++c) {
         const std::uint32_t code = model_.cell_code()[c];
         const double* l = likelihoods_->of(code);
@@ -290,7 +275,7 @@ double GomChain::look(std::span<double> probability, std::size_t threads) const 
         for (std::size_t k = 0; k < components; ++k) p += theta[k] * l[k];
         p = std::max(p, kLeastShare);  // new tables may think nothing of an outlier
         if (!probability.empty()) probability[c] = p;
-        product.add(p, model_.cell_weight()[c]);
+        product.add(p, static_cast<double>(model_.cell_weight()[c]));
         piece_sum[piece] +=
             static_cast<double>(model_.cell_weight()[c]) * likelihoods_->log_scale[code];
       }
@@ -302,12 +287,14 @@ double GomChain::look(std::span<double> probability, std::size_t threads) const 
 
 // theta ~ Dirichlet(alpha + n). A person has observations, so that one shape is at least 1: beside
 // it e^-40 changes no digit of a sum over components.
-void GomChain::draw_membership(std::size_t person, core::Rng& rng, std::span<double> out) const {
+void GomChain::draw_membership(std::size_t person, std::span<const double> nothing_below,
+                               core::Rng& rng, std::span<double> out) const {
   std::ranges::copy(alpha_, out.begin());
   for (std::uint64_t o = model_.start()[person]; o < model_.start()[person + 1]; ++o)
     out[z_[o]] += 1;
   double sum = 0;
-  for (double& share : out) sum += share = gamma_or_nothing(share, rng);
+  for (std::size_t k = 0; k < out.size(); ++k)
+    sum += out[k] = gamma_or_nothing(out[k], nothing_below[k], rng);
   for (double& share : out) share /= sum;
 }
 

@@ -80,7 +80,8 @@ class GomChain {
   void gather_statistics();
   void draw_component(std::size_t k, core::Rng& rng);
   [[nodiscard]] math::CountsOfCounts counts_of_counts() const;
-  void draw_membership(std::size_t person, core::Rng& rng, std::span<double> out) const;
+  void draw_membership(std::size_t person, std::span<const double> nothing_below, core::Rng& rng,
+                       std::span<double> out) const;
 
   const GomModel& model_;
   std::size_t number_;
