@@ -20,11 +20,4 @@ std::vector<std::size_t> align_draw(std::span<const double> draw, std::span<cons
   return math::assign(cost, components, components);
 }
 
-std::vector<std::size_t> then(std::span<const std::size_t> first,
-                              std::span<const std::size_t> second) {
-  std::vector<std::size_t> order;
-  for (const std::size_t k : second) order.push_back(first[k]);
-  return order;
-}
-
 }  // namespace medley::samplers

@@ -21,8 +21,4 @@ namespace medley::samplers {
                                                   std::span<const double> weight,
                                                   std::size_t components);
 
-/// first, then second: order[k] = first[second[k]].
-[[nodiscard]] std::vector<std::size_t> then(std::span<const std::size_t> first,
-                                            std::span<const std::size_t> second);
-
 }  // namespace medley::samplers

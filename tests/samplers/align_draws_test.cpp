@@ -60,15 +60,5 @@ TEST(AlignDraws, NoOrderIsNearer) {
   }
 }
 
-TEST(AlignDraws, OneOrderAfterAnother) {
-  const std::vector<double> letters = {10, 11, 12};
-  const std::vector<std::size_t> first = {2, 0, 1}, second = {1, 0, 2};
-  std::vector<double> once, twice;
-  for (const std::size_t k : first) once.push_back(letters[k]);
-  for (const std::size_t k : second) twice.push_back(once[k]);
-  const std::vector<std::size_t> both = then(first, second);
-  for (std::size_t k = 0; k < 3; ++k) EXPECT_EQ(letters[both[k]], twice[k]);
-}
-
 }  // namespace
 }  // namespace medley::samplers
