@@ -4,9 +4,11 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <vector>
 
 #include "data/distinct_cells.hpp"
+#include "families/family.hpp"
 #include "model/row_solver.hpp"
 
 namespace medley::model {
@@ -14,6 +16,7 @@ namespace medley::model {
 struct CellTable {
   /// The families have been prepared.
   CellTable(const EStepModel& model, const data::DistinctCells& cells);
+  CellTable(std::span<const families::Family* const> families, const data::DistinctCells& cells);
 
   [[nodiscard]] const double* of(std::size_t cell) const { return &likelihood[cell * components]; }
 

@@ -6,6 +6,7 @@
 #include <limits>
 #include <numeric>
 
+#include "math/log_product.hpp"
 #include "math/log_sum_exp.hpp"
 
 namespace medley::model {
@@ -34,18 +35,17 @@ std::size_t RowChain::pick(double total, core::Rng& rng) const {
 // follows it where not. Returns the logarithm of the product of the normalisers.
 double RowChain::sequential(Cells cells, std::size_t first, core::Rng* rng, Components z) {
   std::ranges::fill(count_, 0.0);
-  double log = 0;
-  for (std::size_t i = 0; i < cells.size(); ++i) {
-    const std::size_t o = (first + i) % cells.size();
+  math::LogProduct product;
+  for (std::size_t i = 0, o = first; i < cells.size(); ++i, o = o + 1 < cells.size() ? o + 1 : 0) {
     const double* l = table_.of(cells[o]);
     double total = 0;
     for (std::size_t k = 0; k < weight_.size(); ++k)
       total += weight_[k] = (alpha_[k] + count_[k]) * l[k];
-    log += std::log(total / (alpha_sum_ + static_cast<double>(i)));
+    product.add(total / (alpha_sum_ + static_cast<double>(i)));
     if (rng != nullptr) z[o] = static_cast<std::uint16_t>(pick(total, *rng));
     count_[z[o]] += 1;
   }
-  return log;
+  return product.log();
 }
 
 double RowChain::draw(Cells cells, core::Rng& rng, Components z) {

@@ -12,7 +12,14 @@ enum class Purpose : std::uint64_t {
   start = 0x44500000,
   rows = 0x44510000,
   split_merge = 0x44520000,
-  concentration = 0x44530000
+  concentration = 0x44530000,
+  gom_start = 0x474f0000,
+  gom_start_rows = 0x47500000,
+  gom_rows = 0x47510000,
+  gom_tables = 0x47520000,
+  gom_alpha = 0x47530000,
+  gom_memberships = 0x47540000,
+  gom_traced = 0x47550000
 };
 
 [[nodiscard]] constexpr std::uint64_t purpose(Purpose what, std::uint64_t chain,
