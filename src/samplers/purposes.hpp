@@ -12,7 +12,9 @@ enum class Purpose : std::uint64_t {
   start = 0x44500000,
   rows = 0x44510000,
   split_merge = 0x44520000,
-  concentration = 0x44530000
+  concentration = 0x44530000,
+  search = 0x44540000,
+  parameters = 0x44550000
 };
 
 [[nodiscard]] constexpr std::uint64_t purpose(Purpose what, std::uint64_t chain,
