@@ -108,6 +108,17 @@ std::vector<Labels> DpMixture::labels() const {
   return all;
 }
 
+std::vector<DpKept> DpMixture::kept() const {
+  const std::size_t before = std::max(schedule_.burn_in, model_.options().search_rounds);
+  std::vector<DpKept> all;
+  for (std::size_t c = 0; c < draws_.size(); ++c) {
+    for (std::size_t d = 0; d < draws_[c].labels.size(); ++d)
+      all.push_back({c, before + (d + 1) * schedule_.thin, &draws_[c].labels[d],
+                     draws_[c].labels_concentration[d]});
+  }
+  return all;
+}
+
 const Labels& DpMixture::best() const {
   const auto better = [](const DpDraws& a, const DpDraws& b) {
     return b.best.empty() ? false : a.best.empty() || a.best_log_joint < b.best_log_joint;

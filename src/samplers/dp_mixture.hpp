@@ -14,6 +14,7 @@
 #include "core/safetensors.hpp"
 #include "math/chain_diagnostics.hpp"
 #include "samplers/dp_chain.hpp"
+#include "samplers/dp_draws.hpp"
 #include "samplers/dp_model.hpp"
 
 namespace medley::samplers {
@@ -68,6 +69,8 @@ class DpMixture {
   [[nodiscard]] std::map<std::size_t, double> posterior_of_k() const;
   /// The thinned labels of all chains, chain by chain.
   [[nodiscard]] std::vector<Labels> labels() const;
+  /// The same with where they come from and their concentrations.
+  [[nodiscard]] std::vector<DpKept> kept() const;
   /// The partition of the largest joint that any chain met.
   [[nodiscard]] const Labels& best() const;
 

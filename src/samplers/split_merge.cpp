@@ -17,7 +17,7 @@ double log_first(double odds) {
 }  // namespace
 
 SplitMerge::SplitMerge(const DpModel& model)
-    : model_(model), sides_(model.data(), model.priors()) {}
+    : model_(model), sides_(model.data(), model.priors()), next_(model.data(), model.priors()) {}
 
 bool SplitMerge::move(double concentration, core::Rng& rng, Clusters& clusters, Labels& labels) {
   const bool together = rng.uniform() < 0.5;
@@ -68,18 +68,34 @@ bool SplitMerge::pick(bool together, const Clusters& clusters, const Labels& lab
   return true;
 }
 
-// Dealt one after the other, each given the rows that picked it and those dealt before: halves at
-// random would be alike, and take many scans to come apart.
+// Patterns are dealt one after the other with all their rows, each given the rows that were picked
+// and those dealt before: halves at random would be alike, and take many scans to come apart. Then
+// rows are drawn by the odds of their pattern, all at once, a few times. Nothing of this is to be
+// retraced, so it may be rough; it must not know on which side a row is in fact.
 void SplitMerge::launch(core::Rng& rng) {
-  sides_.clear(2);
-  sides_.add(anchor_[0], 0);
-  sides_.add(anchor_[1], 1);
   side_.assign(others_.size(), 0);
-  for (std::size_t i = 0; i < others_.size(); ++i) {
-    side_[i] = std::log(rng.uniform()) < log_first(log_odds(others_[i])) ? 0 : 1;
-    sides_.add(others_[i], side_[i]);
+  for (std::size_t scan = 0; scan <= model_.options().launch_scans; ++scan) {
+    Clusters& next = scan == 0 ? sides_ : next_;
+    next.clear(2);
+    next.add(anchor_[0], 0);
+    next.add(anchor_[1], 1);
+    for (std::size_t i = 0, end = 0; i < others_.size(); i = end) {
+      const double odds = log_odds(others_[i]), p = 1 / (1 + std::exp(-odds));
+      const std::uint8_t common = rng.uniform() < p ? 0 : 1;
+      double count[2] = {0, 0};
+      for (end = i; end < others_.size() && pattern(end) == pattern(i); ++end) {
+        side_[end] = scan == 0 ? common : rng.uniform() < p ? 0 : 1;
+        ++count[side_[end]];
+      }
+      for (std::size_t k = 0; k < 2; ++k) {
+        if (count[k] > 0 && scan == 0) next.add(others_[i], k, count[k]);
+        if (count[k] > 0 && scan > 0) next.gather(others_[i], k, count[k]);
+      }
+    }
+    if (scan > 0) {
+      for (std::size_t k = 0; k < 2; ++k) sides_.copy(k, next_, k);
+    }
   }
-  for (std::size_t i = 0; i < model_.options().launch_scans; ++i) scan(&rng);
 }
 
 // Draws every row to a side given all others; or, without random numbers, puts it where it is in
@@ -91,8 +107,7 @@ double SplitMerge::scan(core::Rng* rng) {
   for (std::size_t i = 0; i < others_.size(); ++i) {
     const std::size_t row = others_[i];
     const std::uint8_t from = side_[i];
-    if (i == 0 || model_.pattern(row) != model_.pattern(others_[i - 1]))
-      known[0] = known[1] = false;
+    if (i == 0 || pattern(i) != pattern(i - 1)) known[0] = known[1] = false;
     const bool out = !known[from];
     if (out) {
       sides_.remove(row, from);

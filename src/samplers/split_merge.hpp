@@ -8,9 +8,10 @@
 // row in it (in each). Picked by rows alone, small clusters would hardly ever be merged, nor large
 // ones split.
 //
-// The other rows of the cluster(s) are dealt to the two sides one after the other (Dahl 2005), then
-// by a few scans of Gibbs steps between the two alone (the launch, which does not depend on where
-// they are); one more scan is the split that is proposed, with probability q. A split is accepted
+// The other rows of the cluster(s) are dealt to the two sides one after the other (after Dahl
+// 2005), then drawn to them a few times all at once (the launch, which does not depend on where
+// they are); one scan of Gibbs steps between the two alone is the split that is proposed, with
+// probability q. A split is accepted
 // with probability min(1, r), a merge with min(1, 1 / r),
 //
 //   r = a Gamma(n_1) Gamma(n_2) / Gamma(n_1 + n_2) x marginal_1 marginal_2 / marginal_both / q
@@ -42,13 +43,14 @@ class SplitMerge {
   bool pick(bool together, const Clusters& clusters, const Labels& labels, core::Rng& rng);
   void launch(core::Rng& rng);
   double scan(core::Rng* rng);
+  [[nodiscard]] std::size_t pattern(std::size_t i) const { return model_.pattern(others_[i]); }
   [[nodiscard]] double log_odds(std::size_t row) const;
   [[nodiscard]] double log_gain(double concentration, std::size_t clusters) const;
   void split(Clusters& clusters, Labels& labels);
   void merge(Clusters& clusters, Labels& labels);
 
   const DpModel& model_;
-  Clusters sides_;                        // the two that the rows are dealt to
+  Clusters sides_, next_;                 // the two that the rows are dealt to
   std::size_t anchor_[2] = {0, 0};        // the rows that were picked
   std::vector<std::size_t> others_;       // the other rows, pattern by pattern
   std::vector<std::uint8_t> side_, own_;  // of each: where it is; where it is in fact
