@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // A Dirichlet-process mixture fitted by several chains side by side, and what they drew. Chains
 // should start apart (one cluster, several, every row alone): only if they then agree about K has
-// any of them arrived.
+// any of them arrived. With a search (DpOptions::search_rounds) they have met before their first
+// draw, and agreement says that they found the same clusters and sample alike about them; better
+// ones that no search found cannot be ruled out. More seeds, or more rounds, tell more.
 #pragma once
 
 #include <atomic>
