@@ -43,11 +43,12 @@ class Conjugate {
   /// The hyperparameters, for every feature: what `make` may be given to get the same prior again.
   [[nodiscard]] std::span<const double> prior() const { return prior_; }
 
-  void add(const Block& block, std::size_t row, double* statistics) const {
-    change(block, block.row_start[row], block.row_start[row + 1], 1, statistics);
+  /// The row `times` over; a whole number.
+  void add(const Block& block, std::size_t row, double* statistics, double times = 1) const {
+    change(block, block.row_start[row], block.row_start[row + 1], times, statistics);
   }
-  void remove(const Block& block, std::size_t row, double* statistics) const {
-    change(block, block.row_start[row], block.row_start[row + 1], -1, statistics);
+  void remove(const Block& block, std::size_t row, double* statistics, double times = 1) const {
+    change(block, block.row_start[row], block.row_start[row + 1], -times, statistics);
   }
   /// One cell, as often as it was observed.
   void add_cell(const Block& block, std::size_t cell, double* statistics) const {
@@ -87,8 +88,8 @@ class Conjugate {
 
  protected:
   Conjugate(std::size_t size, std::size_t table_size) : size_(size), table_size_(table_size) {}
-  /// Adds `sign` times the cells [first, last) of the block.
-  virtual void change(const Block& block, std::size_t first, std::size_t last, double sign,
+  /// Adds `times` times the cells [first, last) of the block.
+  virtual void change(const Block& block, std::size_t first, std::size_t last, double times,
                       double* statistics) const = 0;
 
   std::vector<double> prior_;

@@ -87,10 +87,10 @@ class Levels final : public Conjugate {
   }
 
  protected:
-  void change(const Block& block, std::size_t first, std::size_t last, double sign,
+  void change(const Block& block, std::size_t first, std::size_t last, double times,
               double* statistics) const override {
     for (std::size_t c = first; c < last; ++c) {
-      const double weight = sign * static_cast<double>(block.weight_of(c));
+      const double weight = times * static_cast<double>(block.weight_of(c));
       statistics[block.slot[c]] += weight;
       statistics[slots() + feature_[block.slot[c]]] += weight;
     }

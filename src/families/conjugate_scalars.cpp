@@ -27,11 +27,11 @@ ScalarConjugate::Sums ScalarConjugate::sums_of(std::size_t feature,
   return sums;
 }
 
-void ScalarConjugate::change(const Block& block, std::size_t first, std::size_t last, double sign,
+void ScalarConjugate::change(const Block& block, std::size_t first, std::size_t last, double times,
                              double* statistics) const {
   for (std::size_t c = first; c < last; ++c) {
     double* sums = statistics + block.slot[c] * shape_.sums;
-    const double u = u_of(block, c), weight = sign * static_cast<double>(block.weight_of(c));
+    const double u = u_of(block, c), weight = times * static_cast<double>(block.weight_of(c));
     sums[0] += weight;
     sums[1] += weight * u;
     if (shape_.sums > 2) sums[2] += weight * u * u;

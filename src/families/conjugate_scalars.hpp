@@ -39,7 +39,7 @@ class ScalarConjugate : public Conjugate {
 
  protected:
   ScalarConjugate(const Block& block, Shape shape, std::vector<double> prior);
-  void change(const Block& block, std::size_t first, std::size_t last, double sign,
+  void change(const Block& block, std::size_t first, std::size_t last, double times,
               double* statistics) const override;
 
   // What a family says of itself, for one feature.

@@ -77,10 +77,10 @@ class Tokens final : public Conjugate {
   }
 
  protected:
-  void change(const Block& block, std::size_t first, std::size_t last, double sign,
+  void change(const Block& block, std::size_t first, std::size_t last, double times,
               double* statistics) const override {
     for (std::size_t c = first; c < last; ++c) {
-      const double weight = sign * static_cast<double>(block.weight_of(c));
+      const double weight = times * static_cast<double>(block.weight_of(c));
       statistics[block.slot[c]] += weight;
       statistics[words()] += weight;
     }

@@ -42,13 +42,17 @@ void Clusters::set_size(std::size_t k, double size) {
   log_size_[k] = std::log(size);
 }
 
-void Clusters::rebuild(std::span<const std::uint32_t> labels, std::size_t count) {
+void Clusters::clear(std::size_t count) {
   size_.clear();
   log_size_.clear();
   id_.clear();
   free_.clear();
   position_.clear();
   for (std::size_t k = 0; k < count; ++k) open();
+}
+
+void Clusters::rebuild(std::span<const std::uint32_t> labels, std::size_t count) {
+  clear(count);
   for (std::size_t row = 0; row < labels.size(); ++row) gather(row, labels[row]);
   for (std::size_t k = 0; k < count; ++k) tabulate(k);
 }
@@ -91,10 +95,10 @@ void Clusters::close(std::size_t k) {
   id_.pop_back();
 }
 
-void Clusters::gather(std::size_t row, std::size_t k) {
-  set_size(k, size_[k] + 1);
+void Clusters::gather(std::size_t row, std::size_t k, double times) {
+  set_size(k, size_[k] + times);
   for (std::size_t b = 0; b < parts_.size(); ++b)
-    priors_[b]->add(data_.blocks[b], row, &parts_[b].statistics[k * priors_[b]->size()]);
+    priors_[b]->add(data_.blocks[b], row, &parts_[b].statistics[k * priors_[b]->size()], times);
 }
 
 void Clusters::tabulate(std::size_t k) {
@@ -103,20 +107,20 @@ void Clusters::tabulate(std::size_t k) {
                          capacity_);
 }
 
-void Clusters::add(std::size_t row, std::size_t k) {
-  set_size(k, size_[k] + 1);
+void Clusters::add(std::size_t row, std::size_t k, double times) {
+  set_size(k, size_[k] + times);
   for (std::size_t b = 0; b < parts_.size(); ++b) {
     double* statistics = &parts_[b].statistics[k * priors_[b]->size()];
-    priors_[b]->add(data_.blocks[b], row, statistics);
+    priors_[b]->add(data_.blocks[b], row, statistics, times);
     priors_[b]->retabulate(data_.blocks[b], row, statistics, &parts_[b].table[k], capacity_);
   }
 }
 
-void Clusters::remove(std::size_t row, std::size_t k) {
-  set_size(k, size_[k] - 1);
+void Clusters::remove(std::size_t row, std::size_t k, double times) {
+  set_size(k, size_[k] - times);
   for (std::size_t b = 0; b < parts_.size(); ++b) {
     double* statistics = &parts_[b].statistics[k * priors_[b]->size()];
-    priors_[b]->remove(data_.blocks[b], row, statistics);
+    priors_[b]->remove(data_.blocks[b], row, statistics, times);
     priors_[b]->retabulate(data_.blocks[b], row, statistics, &parts_[b].table[k], capacity_);
   }
 }

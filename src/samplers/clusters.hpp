@@ -40,14 +40,17 @@ class Clusters {
 
   /// Begins anew with the clusters that the labels 0 .. count-1 tell, at those positions.
   void rebuild(std::span<const std::uint32_t> labels, std::size_t count);
+  /// Begins anew with that many clusters without rows.
+  void clear(std::size_t count);
   /// A new cluster without rows, at the last position, which is returned.
   std::size_t open();
   /// Takes a cluster away whose rows, if it had any, are elsewhere.
   void close(std::size_t k);
-  void add(std::size_t row, std::size_t k);
-  void remove(std::size_t row, std::size_t k);
-  /// Adds a row to the statistics alone: the cluster's table is up to date after tabulate(k).
-  void gather(std::size_t row, std::size_t k);
+  /// A row, or as many equal rows as `times` says.
+  void add(std::size_t row, std::size_t k, double times = 1);
+  void remove(std::size_t row, std::size_t k, double times = 1);
+  /// Adds to the statistics alone: the cluster's table is up to date after tabulate(k).
+  void gather(std::size_t row, std::size_t k, double times = 1);
   void tabulate(std::size_t k);
   /// Cluster k becomes what cluster `from` of others is; or both that are given, together.
   void copy(std::size_t k, const Clusters& others, std::size_t from);

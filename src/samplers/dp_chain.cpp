@@ -19,7 +19,8 @@ DpChain::DpChain(const DpModel& model, std::size_t number)
       labels_(model.rows(), 0),
       concentration_(model.options().concentration),
       clusters_(model.data(), model.priors()),
-      split_merge_(model) {
+      split_merge_(model),
+      search_(model) {
   settle();
 }
 
@@ -46,41 +47,95 @@ void DpChain::settle() {
   log_joint_ = model_.log_joint(clusters_, concentration_);
 }
 
-void DpChain::step(std::size_t row) {
-  const std::size_t old = clusters_.position(labels_[row]);
-  clusters_.remove(row, old);
-  if (clusters_.size(old) == 0) clusters_.close(old);
+void DpChain::weigh(std::size_t row, Weights& out) const {
   const std::size_t count = clusters_.count();
-  weight_.resize(kernels::padded(count + 1));
-  clusters_.log_weights(model_.data(), row, weight_.data());
-  weight_[count] = std::log(concentration_) + model_.log_alone(row);
-  kernels::exp_scaled(weight_.data(), count + 1, weight_.size(), weight_.data());
-  double total = 0;
-  for (std::size_t k = 0; k <= count; ++k) total += weight_[k];
+  out.weight.resize(kernels::padded(count + 1));
+  clusters_.log_weights(model_.data(), row, out.weight.data());
+  out.weight[count] = std::log(concentration_) + model_.log_alone(row);
+  kernels::exp_scaled(out.weight.data(), count + 1, out.weight.size(), out.weight.data());
+  out.total = 0;
+  for (std::size_t k = 0; k <= count; ++k) out.total += out.weight[k];
+}
+
+std::size_t DpChain::draw(std::size_t row, const Weights& weights) const {
   core::Rng rng(model_.options().seed, purpose(Purpose::rows, number_, sweep_), row);
-  double left = rng.uniform() * total;
+  double left = rng.uniform() * weights.total;
   std::size_t k = 0;
-  while (k < count && (left -= weight_[k]) >= 0) ++k;
-  if (k == count) clusters_.open();
+  while (k < clusters_.count() && (left -= weights.weight[k]) >= 0) ++k;
+  return k;
+}
+
+// To the cluster at a position, or to a new one behind the last.
+void DpChain::put(std::size_t row, std::size_t k) {
+  if (k == clusters_.count()) clusters_.open();
   clusters_.add(row, k);
   labels_[row] = clusters_.id(k);
 }
 
+void DpChain::step(std::size_t row) {
+  const std::size_t old = clusters_.position(labels_[row]);
+  const bool alone = clusters_.size(old) == 1;
+  Weights& weights = known_[old % known_.size()];
+  const bool out = alone || weights.moment != moment_ || weights.from != old;
+  if (out) {
+    clusters_.remove(row, old);
+    if (alone) clusters_.close(old);
+    weigh(row, weights);
+    weights.moment = moment_;
+    weights.from = old;
+  }
+  const std::size_t k = draw(row, weights);
+  if (k == old && !alone) {
+    if (out) clusters_.add(row, old);
+    return;
+  }
+  if (!out) clusters_.remove(row, old);
+  put(row, k);
+  ++moment_;
+}
+
+void DpChain::rows() {
+  constexpr std::size_t kKnown = 64;
+  known_.resize(kKnown);
+  std::size_t before = model_.patterns().rows;
+  for (const std::uint32_t row : model_.order()) {
+    if (model_.pattern(row) != before) ++moment_;
+    before = model_.pattern(row);
+    step(row);
+  }
+}
+
+// Any start first loses the clusters that nothing speaks for.
+void DpChain::search() {
+  constexpr std::size_t kRough = 4, kMost = 64;
+  if (sweep_ < kRough || clusters_.count() > kMost) {
+    rows();
+    return;
+  }
+  core::Rng rng(model_.options().seed, purpose(Purpose::search, number_, sweep_));
+  search_.round(concentration_, rng, labels_);
+}
+
 void DpChain::sweep() {
   const DpOptions& options = model_.options();
-  for (std::size_t row = 0; row < labels_.size(); ++row) step(row);
-  for (std::size_t i = 0; i < options.split_merges && labels_.size() > 1; ++i) {
-    core::Rng rng(options.seed, purpose(Purpose::split_merge, number_, sweep_), i);
-    ++tried_;
-    if (split_merge_.move(concentration_, rng, clusters_, labels_)) ++taken_;
-  }
-  if (options.concentration_prior) {
-    core::Rng rng(options.seed, purpose(Purpose::concentration, number_, sweep_));
-    concentration_ = draw_concentration(concentration_, clusters_.count(), labels_.size(),
-                                        *options.concentration_prior, rng);
+  if (sweep_ < options.search_rounds) {
+    search();
+  } else {
+    rows();
+    for (std::size_t i = 0; i < options.split_merges; ++i) {
+      core::Rng rng(options.seed, purpose(Purpose::split_merge, number_, sweep_), i);
+      ++tried_;
+      if (split_merge_.move(concentration_, rng, clusters_, labels_)) ++taken_;
+    }
   }
   ++sweep_;
   settle();
+  if (options.concentration_prior) {
+    core::Rng rng(options.seed, purpose(Purpose::concentration, number_, sweep_));
+    concentration_ = draw_concentration(concentration_, count_, labels_.size(),
+                                        *options.concentration_prior, rng);
+    log_joint_ = model_.log_joint(clusters_, concentration_);
+  }
 }
 
 double DpChain::accepted() const {

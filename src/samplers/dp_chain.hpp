@@ -6,7 +6,11 @@
 //   p(cluster k) ~ n_k p(row | rows of k),    p(a new one) ~ a p(row)
 //
 // then makes a few split-merge moves, then draws the concentration if it has a prior. A cluster
-// that loses its last row is gone: K is the number of distinct labels.
+// that loses its last row is gone: K is the number of distinct labels. Rows of one pattern and
+// cluster have the same weights for as long as no row has moved.
+//
+// Single rows never leave a partition that is merely the best one near the start. So the first
+// sweeps search for a better one (samplers/dp_search.hpp); they are no draws.
 //
 // A sweep's random numbers depend on (seed, chain, sweep, row) alone and its clusters are built
 // from the labels, so that labels, concentration and number of the sweep are all there is to save.
@@ -19,6 +23,7 @@
 #include "core/safetensors.hpp"
 #include "samplers/clusters.hpp"
 #include "samplers/dp_model.hpp"
+#include "samplers/dp_search.hpp"
 #include "samplers/split_merge.hpp"
 
 namespace medley::samplers {
@@ -43,6 +48,8 @@ class DpChain {
   /// log p(labels, data) as they are.
   [[nodiscard]] double log_joint() const { return log_joint_; }
   [[nodiscard]] std::size_t sweeps() const { return sweep_; }
+  /// Whether the last sweep was part of the search, and what it left is no draw.
+  [[nodiscard]] bool searching() const { return sweep_ <= model_.options().search_rounds; }
   /// Share of the split-merge moves since the beginning (or since restore) that were accepted.
   [[nodiscard]] double accepted() const;
 
@@ -51,7 +58,19 @@ class DpChain {
   void restore(const core::TensorFile& file, const std::string& prefix);
 
  private:
+  // The weights of rows of one pattern in one cluster, where a row may go.
+  struct Weights {
+    std::size_t moment = 0, from = 0;  // when they held, and for which position
+    std::vector<double> weight;        // clusters + 1
+    double total = 0;
+  };
+
+  void rows();
   void step(std::size_t row);
+  void weigh(std::size_t row, Weights& out) const;
+  [[nodiscard]] std::size_t draw(std::size_t row, const Weights& weights) const;
+  void put(std::size_t row, std::size_t k);
+  void search();
   void settle();
 
   const DpModel& model_;
@@ -63,7 +82,9 @@ class DpChain {
   std::size_t tried_ = 0, taken_ = 0;
   Clusters clusters_;
   SplitMerge split_merge_;
-  std::vector<double> weight_;  // scratch: clusters + 1
+  DpSearch search_;
+  std::vector<Weights> known_;  // one per position, modulo their number
+  std::size_t moment_ = 0;      // counts what makes weights obsolete
 };
 
 }  // namespace medley::samplers

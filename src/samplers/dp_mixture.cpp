@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <mutex>
 #include <utility>
 
 #include "core/parallel.hpp"
@@ -46,13 +47,23 @@ DpMixture::DpMixture(const DpModel& model, DpSchedule schedule)
   }
 }
 
-void DpMixture::run(std::size_t sweeps, std::size_t threads) {
-  core::parallel_for(chains_.size(), threads, [&](std::size_t chain, std::size_t /*worker*/) {
-    for (std::size_t i = 0; i < sweeps; ++i) {
-      chains_[chain].sweep();
-      if (chains_[chain].sweeps() > schedule_.burn_in) record(chain);
+bool DpMixture::run(std::size_t sweeps, std::size_t threads, const DpHooks& hooks) {
+  std::size_t until = chains_.front().sweeps();
+  for (const DpChain& chain : chains_) until = std::min(until, chain.sweeps());
+  until += sweeps;
+  const auto stopped = [&] { return hooks.stop != nullptr && hooks.stop->load(); };
+  std::mutex one_at_a_time;
+  core::parallel_for(chains_.size(), threads, [&](std::size_t c, std::size_t /*worker*/) {
+    DpChain& chain = chains_[c];
+    while (chain.sweeps() < until && !stopped()) {
+      chain.sweep();
+      if (chain.sweeps() > schedule_.burn_in && !chain.searching()) record(c);
+      if (!hooks.progress) continue;
+      const std::lock_guard lock(one_at_a_time);
+      hooks.progress({c, chain.sweeps(), chain.clusters(), chain.log_joint(), chain.searching()});
     }
   });
+  return std::ranges::all_of(chains_, [&](const DpChain& c) { return c.sweeps() >= until; });
 }
 
 void DpMixture::record(std::size_t c) {
@@ -73,6 +84,9 @@ void DpMixture::record(std::size_t c) {
 math::Chains DpMixture::traces(std::vector<double> DpDraws::* quantity) const {
   math::Chains out;
   for (const DpDraws& draws : draws_) out.push_back(draws.*quantity);
+  std::size_t shortest = out.front().size();
+  for (const auto& trace : out) shortest = std::min(shortest, trace.size());
+  for (auto& trace : out) trace.resize(shortest);
   return out;
 }
 
@@ -91,6 +105,17 @@ std::vector<Labels> DpMixture::labels() const {
   std::vector<Labels> all;
   for (const DpDraws& draws : draws_)
     all.insert(all.end(), draws.labels.begin(), draws.labels.end());
+  return all;
+}
+
+std::vector<DpKept> DpMixture::kept() const {
+  const std::size_t before = std::max(schedule_.burn_in, model_.options().search_rounds);
+  std::vector<DpKept> all;
+  for (std::size_t c = 0; c < draws_.size(); ++c) {
+    for (std::size_t d = 0; d < draws_[c].labels.size(); ++d)
+      all.push_back({c, before + (d + 1) * schedule_.thin, &draws_[c].labels[d],
+                     draws_[c].labels_concentration[d]});
+  }
   return all;
 }
 

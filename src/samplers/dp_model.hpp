@@ -5,6 +5,9 @@
 //
 // with a the concentration and K the number of distinct labels. A row with nothing observed has a
 // label too, from the prior alone. This is what all chains share and none changes.
+//
+// A row of whole weight w is w rows, each with a label of its own. Rows that are equal in every
+// observed cell have one pattern: what is computed for one of them holds for all.
 #pragma once
 
 #include <cstddef>
@@ -12,6 +15,7 @@
 #include <optional>
 #include <vector>
 
+#include "data/distinct_rows.hpp"
 #include "medley/dataset.hpp"
 #include "samplers/clusters.hpp"
 #include "samplers/concentration.hpp"
@@ -24,20 +28,32 @@ struct DpOptions {
   double concentration = 1;  ///< or where it starts, if it has a prior
   std::optional<GammaPrior> concentration_prior = {};
   std::size_t split_merges = 4;  ///< moves per sweep (samplers/split_merge.hpp)
-  std::size_t launch_scans = 1;  ///< scans before the one that a move is proposed from
+  std::size_t launch_scans = 2;  ///< scans before the one that a move is proposed from
+  /// Sweeps at the beginning that look for a good partition (samplers/dp_search.hpp). No draws.
+  std::size_t search_rounds = 60;
   std::uint64_t seed = 1;
 };
 
 class DpModel {
  public:
-  /// InputError if a family has no conjugate prior, a prior is wrong, or rows or blocks have
-  /// weights. The data must outlive the model.
+  /// InputError if a family has no conjugate prior, a prior is wrong, or weights are no
+  /// whole numbers. The data must outlive the model.
   DpModel(const Dataset& data, DpOptions options);
+  DpModel(const DpModel&) = delete;
+  DpModel& operator=(const DpModel&) = delete;
 
-  [[nodiscard]] const Dataset& data() const { return data_; }
+  /// The rows that have labels: those given, each as often as its weight says, side by side.
+  [[nodiscard]] const Dataset& data() const { return repeated_ ? *repeated_ : data_; }
+  /// For each of them, the row that was given.
+  [[nodiscard]] std::size_t origin(std::size_t row) const { return repeated_ ? origin_[row] : row; }
+  /// One row per pattern, and how many rows have it as its weight.
+  [[nodiscard]] const Dataset& patterns() const { return folded_.data; }
+  [[nodiscard]] std::size_t pattern(std::size_t row) const { return folded_.pattern[row]; }
+  /// All rows, pattern by pattern.
+  [[nodiscard]] const std::vector<std::uint32_t>& order() const { return order_; }
   [[nodiscard]] const DpOptions& options() const { return options_; }
   [[nodiscard]] const Priors& priors() const { return priors_; }
-  [[nodiscard]] std::size_t rows() const { return data_.rows; }
+  [[nodiscard]] std::size_t rows() const { return data().rows; }
   /// The log predictive of a training row under a new cluster, without the base measure.
   [[nodiscard]] double log_alone(std::size_t row) const { return alone_[row]; }
   /// The same of a row of other data with the same columns.
@@ -50,7 +66,14 @@ class DpModel {
   [[nodiscard]] double log_joint(const Labels& labels, double concentration) const;
 
  private:
-  const Dataset& data_;
+  void repeat();
+  void fold();
+
+  const Dataset& data_;              // as given
+  std::optional<Dataset> repeated_;  // if weights differ from 1
+  std::vector<std::uint32_t> origin_;
+  data::DistinctRows folded_;
+  std::vector<std::uint32_t> order_;
   DpOptions options_;
   Priors priors_;  // per block
   // A cluster without rows, as log_alone wants it; per block.

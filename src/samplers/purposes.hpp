@@ -19,7 +19,9 @@ enum class Purpose : std::uint64_t {
   gom_tables = 0x47520000,
   gom_alpha = 0x47530000,
   gom_memberships = 0x47540000,
-  gom_traced = 0x47550000
+  gom_traced = 0x47550000,
+  search = 0x44540000,
+  parameters = 0x44550000
 };
 
 [[nodiscard]] constexpr std::uint64_t purpose(Purpose what, std::uint64_t chain,

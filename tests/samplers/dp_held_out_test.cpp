@@ -35,13 +35,13 @@ TEST(DpHeldOut, IsTheRatioOfEvidences) {
   schedule.starts = {1, 5};
   schedule.thin = 2;
   DpMixture mixture(model, schedule);
-  mixture.run(6000, 1);
+  mixture.run(4000, 1);
   std::vector<double> concentration;
   for (const DpDraws& draws : mixture.draws())
     concentration.insert(concentration.end(), draws.labels_concentration.begin(),
                          draws.labels_concentration.end());
   const std::vector<Labels> labels = mixture.labels();
-  ASSERT_EQ(labels.size(), 6000U);
+  ASSERT_EQ(labels.size(), 4000U);
   const auto scores = dp_held_out(model, labels, concentration, all.data, 1);
   EXPECT_GT(scores[5].standard_error, 0);
   EXPECT_NEAR(scores[5].value, truth, 8 * scores[5].standard_error);

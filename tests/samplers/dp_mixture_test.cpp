@@ -44,6 +44,7 @@ struct Planted {
     data = test::dataset({test::level_block(families::bernoulli_family.name, codes,
                                             std::vector<std::size_t>(8, 2))});
     options.concentration_prior = GammaPrior{1, 1};
+    options.search_rounds = 8;
   }
   Labels truth;
   Dataset data;
@@ -81,12 +82,12 @@ TEST(DpMixture, TheSameDrawsAfterAResume) {
 }
 
 TEST(DpMixture, FindsPlantedClustersFromEveryStart) {
-  const Planted planted(300);
+  const Planted planted(150);
   const DpModel model(planted.data, planted.options);
   DpSchedule schedule;
-  schedule.burn_in = 50;
+  schedule.burn_in = 30;
   DpMixture mixture(model, schedule);
-  mixture.run(350, 2);
+  mixture.run(230, 2);
   EXPECT_LT(math::rhat(mixture.traces(&DpDraws::log_joint)), 1.1);
   const auto posterior = mixture.posterior_of_k();
   double total = 0;
@@ -94,13 +95,51 @@ TEST(DpMixture, FindsPlantedClustersFromEveryStart) {
   EXPECT_NEAR(total, 1, 1e-12);
   EXPECT_GE(posterior.begin()->first, 3U);
   const std::vector<Labels> labels = mixture.labels();
-  EXPECT_EQ(labels.size(), 120U);
-  const double pairs = 300 * 299 / 2.0;
+  EXPECT_EQ(labels.size(), 80U);
+  const double pairs = 150 * 149 / 2.0;
   EXPECT_LT(disagreement(labels[least_squares(labels)], planted.truth), 0.03 * pairs);
   EXPECT_LT(disagreement(mixture.best(), planted.truth), 0.03 * pairs);
   for (const DpDraws& draws : mixture.draws())
     EXPECT_EQ(draws.best_log_joint,
               *std::max_element(draws.log_joint.begin(), draws.log_joint.end()));
+}
+
+TEST(DpMixture, EverySweepIsTold) {
+  const Planted planted(30);
+  const DpModel model(planted.data, planted.options);
+  DpMixture mixture(model, {});
+  std::vector<std::vector<DpProgress>> told(4);
+  const DpHooks hooks{[&](const DpProgress& now) { told[now.chain].push_back(now); }, nullptr};
+  EXPECT_TRUE(mixture.run(20, 2, hooks));
+  for (std::size_t c = 0; c < 4; ++c) {
+    ASSERT_EQ(told[c].size(), 20U);
+    for (std::size_t i = 0; i < 20; ++i) {
+      EXPECT_EQ(told[c][i].sweep, i + 1);
+      EXPECT_EQ(told[c][i].searching, i < 8);
+      if (i < 8) continue;
+      EXPECT_EQ(static_cast<double>(told[c][i].clusters), mixture.draws()[c].clusters[i - 8]);
+      EXPECT_EQ(told[c][i].log_joint, mixture.draws()[c].log_joint[i - 8]);
+    }
+  }
+}
+
+TEST(DpMixture, StopsWhenAskedAndMakesUpForIt) {
+  const Planted planted(30);
+  const DpModel model(planted.data, planted.options);
+  DpMixture whole(model, {}), stopped(model, {});
+  whole.run(25, 1);
+  std::atomic<bool> stop = false;
+  const DpHooks hooks{[&](const DpProgress& now) {
+                        if (now.chain == 1 && now.sweep == 12) stop = true;
+                      },
+                      &stop};
+  EXPECT_FALSE(stopped.run(25, 1, hooks));
+  EXPECT_EQ(stopped.chains()[0].sweeps(), 25U);
+  EXPECT_EQ(stopped.chains()[1].sweeps(), 12U);
+  EXPECT_EQ(stopped.chains()[2].sweeps(), 0U);
+  EXPECT_EQ(stopped.traces(&DpDraws::clusters)[0].size(), 0U);
+  EXPECT_TRUE(stopped.run(25, 1));
+  expect_same(whole, stopped);
 }
 
 TEST(DpMixture, AScheduleThatIsNoneIsRefused) {

@@ -25,6 +25,7 @@ struct Vector {
              test::token_block("words", {{2, 0}, {0, 3}, {1, 0}, {0, 1}})})) {
     options.priors = {{1, 1}, {0, 0.1, 2, 1}, {1, 0.5}, {2}};
     options.concentration = 1;
+    options.search_rounds = 0;
   }
   Dataset data;
   DpOptions options;
@@ -52,7 +53,7 @@ TEST(DpModel, TheChainFindsItsPosteriorOfK) {
   const DpModel model(vector.data, vector.options);
   DpChain chain(model, 0);
   std::vector<double> count(4, 0.0);
-  for (int i = 0; i < 6000; ++i) {
+  for (int i = 0; i < 3000; ++i) {
     for (int j = 0; j < 3; ++j) chain.sweep();
     ++count[chain.clusters() - 1];
   }
@@ -72,7 +73,7 @@ TEST(DpModel, TheJointIsTheClosedForm) {
 TEST(DpModel, WhatCannotBeSampledIsRefusedAllAtOnce) {
   Dataset data = test::dataset({test::random_block(families::gamma_family, 5, 1, 0.0),
                                 test::random_block(families::tokens_family, 5, 1, 0.0)});
-  data.row_weight = {1, 2, 1, 1, 1};
+  data.row_weight = {1, 2.5, 1, 1, 1};
   data.blocks[1].weight[0] = 0.5F;
   DpOptions options;
   options.concentration = 0;

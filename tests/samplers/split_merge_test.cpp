@@ -28,12 +28,16 @@ double moves_p(const Small& problem, std::size_t launch_scans, std::size_t draws
 
 TEST(SplitMerge, MovesAloneVisitThePosterior) {
   const Small problem = one_block(families::bernoulli_family, 5);
-  EXPECT_GT(moves_p(problem, 0, 5000), kImpossible);
-  EXPECT_GT(moves_p(problem, 2, 5000), kImpossible);
+  EXPECT_GT(moves_p(problem, 0, 2500), kImpossible);
+  EXPECT_GT(moves_p(problem, 2, 2500), kImpossible);
+}
+
+TEST(SplitMerge, MovesAloneVisitThePosteriorOfEqualRows) {
+  EXPECT_GT(moves_p(equal_rows(), 2, 3000), kImpossible);
 }
 
 TEST(SplitMerge, MovesAloneVisitThePosteriorOfMixedBlocks) {
-  EXPECT_GT(moves_p(mixed_blocks(5), 1, 5000), kImpossible);
+  EXPECT_GT(moves_p(mixed_blocks(5), 1, 2000), kImpossible);
 }
 
 // The clusters it leaves are those of its labels.

@@ -26,6 +26,7 @@ struct Small {
     DpOptions out;
     for (const GivenPrior& prior : priors) out.priors.push_back(prior.option);
     out.concentration = concentration;
+    out.search_rounds = 0;
     return out;
   }
   [[nodiscard]] Exact exact() const { return exact_posterior(data, priors, concentration); }
@@ -38,6 +39,13 @@ struct Small {
 /// One block of a family, a third of its cells missing.
 inline Small one_block(const families::FamilyEntry& entry, std::size_t rows) {
   return Small({test::random_block(entry, rows, 3, 0.3)});
+}
+
+/// Answers to two questions, by few people of many minds: several rows are equal, one is empty.
+inline Small equal_rows() {
+  return Small(
+      {test::level_block(families::bernoulli_family.name,
+                         {{0, 1}, {1, 1}, {0, 1}, {0, 1}, {1, 1}, {-1, -1}, {0, -1}}, {2, 2})});
 }
 
 /// Words, levels, numbers and counts together; the last row has nothing observed.
