@@ -27,7 +27,7 @@ std::vector<double> draw_block(const DpModel& model, std::size_t b, const Labels
     prior.add(block, row, &statistics[labels[row] * prior.size()]);
   std::vector<double> out(family->parameters().begin(), family->parameters().end());
   for (std::size_t k = 0; k < components; ++k) {
-    for (std::size_t r = 0; r < rows; ++r) column[r] = out[r * width + k];
+    column = model.neutral(b);
     prior.draw(&statistics[k * prior.size()], rng, column);
     for (std::size_t r = 0; r < rows; ++r) out[r * width + k] = column[r];
   }

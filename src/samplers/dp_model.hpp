@@ -54,6 +54,11 @@ class DpModel {
   [[nodiscard]] const DpOptions& options() const { return options_; }
   [[nodiscard]] const Priors& priors() const { return priors_; }
   [[nodiscard]] std::size_t rows() const { return data().rows; }
+  /// One number per row of Family::parameters() of a block: what a family is that has seen the data
+  /// and learnt nothing.
+  [[nodiscard]] const std::vector<double>& neutral(std::size_t block) const {
+    return neutral_[block];
+  }
   /// The log predictive of a training row under a new cluster, without the base measure.
   [[nodiscard]] double log_alone(std::size_t row) const { return alone_[row]; }
   /// The same of a row of other data with the same columns.
@@ -78,8 +83,9 @@ class DpModel {
   Priors priors_;  // per block
   // A cluster without rows, as log_alone wants it; per block.
   std::vector<std::vector<double>> empty_statistics_, empty_table_;
-  std::vector<double> alone_;  // per row
-  double base_ = 0;            // of all rows
+  std::vector<std::vector<double>> neutral_;  // per block
+  std::vector<double> alone_;                 // per row
+  double base_ = 0;                           // of all rows
 };
 
 }  // namespace medley::samplers
