@@ -27,8 +27,8 @@ struct DpOptions {
   std::vector<std::vector<double>> priors = {};
   double concentration = 1;  ///< or where it starts, if it has a prior
   std::optional<GammaPrior> concentration_prior = {};
-  std::size_t split_merges = 4;  ///< moves per sweep (samplers/split_merge.hpp)
-  std::size_t launch_scans = 2;  ///< scans before the one that a move is proposed from
+  std::size_t split_merges = 6;  ///< moves per sweep (samplers/split_merge.hpp)
+  std::size_t launch_scans = 3;  ///< scans before the one that a move is proposed from
   /// Sweeps at the beginning that look for a good partition (samplers/dp_search.hpp). No draws.
   std::size_t search_rounds = 60;
   std::uint64_t seed = 1;

@@ -53,5 +53,29 @@ TEST(Clusters, WeightsFollowTheRows) {
   }
 }
 
+// Three times a row, and two of them away again, is that row.
+TEST(Clusters, EqualRowsMayComeAndGoTogether) {
+  const Small problem = mixed_blocks(6);
+  const DpModel model(problem.data, problem.options());
+  Clusters at_once(model.data(), model.priors()), in_turn(model.data(), model.priors());
+  at_once.clear(1);
+  in_turn.clear(1);
+  at_once.add(0, 0, 3);
+  for (int i = 0; i < 3; ++i) in_turn.add(0, 0);
+  EXPECT_EQ(at_once.size(0), 3);
+  EXPECT_NEAR(at_once.log_marginal(0), in_turn.log_marginal(0), 1e-9);
+  at_once.remove(0, 0, 2);
+  at_once.add(1, 0);
+  double truth = 0, found = 0;
+  for (std::size_t b = 0; b < 4; ++b) {
+    const std::vector<std::size_t> rows = {0, 1};
+    const Block& block = problem.data.blocks[b];
+    truth += test::plain_marginal(block, rows, problem.priors[b].plain);
+  }
+  found =
+      at_once.log_marginal(0) + model.log_base(model.data(), 0) + model.log_base(model.data(), 1);
+  EXPECT_NEAR(found, truth, 1e-9);
+}
+
 }  // namespace
 }  // namespace medley::samplers
