@@ -16,7 +16,7 @@
 #include "model/model_on_data.hpp"
 #include "model/predictive_mixture.hpp"
 #include "support/as_draws.hpp"
-#include "support/toy.hpp"
+#include "support/files.hpp"
 
 namespace medley::model {
 namespace {
