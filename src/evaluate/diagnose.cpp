@@ -177,8 +177,8 @@ void look_at_fit(const Model& model, Diagnosis& out) {
     out.suggestion.emplace_back("Try a smaller --k.");
   }
   if (summary.empty_rows > 0)
-    out.finding.push_back(std::to_string(summary.empty_rows) +
-                          " rows have nothing observed; they say nothing and get the average.");
+    out.finding.push_back("Rows with nothing observed, which get the average: " +
+                          std::to_string(summary.empty_rows) + ".");
   for (const std::string& warning : summary.warnings) {
     out.sound = false;
     out.finding.push_back("Warning: " + warning + ".");

@@ -13,7 +13,7 @@
 namespace medley {
 namespace {
 
-constexpr std::size_t kName = 30, kNumber = 10;
+constexpr std::size_t kName = 36, kNumber = 10;
 // Numbers that were followed and parameters, the worst of them, that are listed.
 constexpr std::size_t kQuantities = 12, kParameters = 8;
 
@@ -60,7 +60,7 @@ std::string clusters(const Diagnosis& d) {
 }
 
 std::string chains(const Diagnosis& d) {
-  std::string out = fmt::format("\n{}, {} of burn-in and {} each; {} kept.\n",
+  std::string out = fmt::format("\n{}, each with a burn-in of {} and {} after it; {} kept.\n",
                                 report::count(d.chains, "chain"), report::count(d.burn_in, "sweep"),
                                 report::grouped(d.sweeps), report::count(d.draws, "draw"));
   if (!d.clusters.empty()) out += clusters(d);

@@ -116,4 +116,22 @@ Families GomModel::make_families() const {
   return families;
 }
 
+std::string GomModel::cell_name(std::size_t cell) const {
+  const auto person = static_cast<std::size_t>(
+      std::upper_bound(cell_start_.begin(), cell_start_.end(), cell) - cell_start_.begin() - 1);
+  const std::uint32_t code = cell_code_[cell];
+  std::string what;
+  for (const Block& block : distinct_.data.blocks) {
+    if (block.row_start[code] == block.row_start[code + 1]) continue;
+    const std::uint32_t slot = block.slot[block.row_start[code]];
+    const auto feature = static_cast<std::size_t>(
+        std::upper_bound(block.first_slot.begin(), block.first_slot.end(), slot) -
+        block.first_slot.begin() - 1);
+    const bool word = block.encoding == Encoding::tokens;
+    what = word ? block.features[feature].levels[slot - block.first_slot[feature]]
+                : block.features[feature].name;
+  }
+  return "cell " + what + " of row " + std::to_string(row_[person] + 1);
+}
+
 }  // namespace medley::samplers

@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "data/distinct_cells.hpp"
@@ -69,6 +70,8 @@ class GomModel {
   [[nodiscard]] std::span<const std::uint64_t> cell_start() const { return cell_start_; }
   [[nodiscard]] std::span<const std::uint32_t> cell_code() const { return cell_code_; }
   [[nodiscard]] std::span<const float> cell_weight() const { return cell_weight_; }
+  /// "cell sleep of row 17", or the word.
+  [[nodiscard]] std::string cell_name(std::size_t cell) const;
 
  private:
   void lay_out();

@@ -46,13 +46,12 @@ GomSampler::GomSampler(const GomModel& model, GomSchedule schedule)
   if (schedule_.chains == 0) problems.add("chains", "there are none", "give at least 1");
   if (schedule_.thin == 0) problems.add("thin", "is 0", "keep every draw with 1");
   problems.throw_if_any();
-  const std::vector<std::size_t> traced =
-      some_cells(model_.cell_code().size(), schedule_.traced, model_.options().seed);
+  traced_ = some_cells(model_.cell_code().size(), schedule_.traced, model_.options().seed);
   chains_.reserve(schedule_.chains);
   for (std::size_t c = 0; c < schedule_.chains; ++c) {
     chains_.emplace_back(model_, c);
     if (schedule_.start) chains_.back().start(*schedule_.start);
-    records_.emplace_back(model_, traced);
+    records_.emplace_back(model_, traced_);
     probability_[c].resize(model_.cell_code().size());
   }
 }

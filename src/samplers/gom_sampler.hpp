@@ -55,6 +55,8 @@ class GomSampler {
   [[nodiscard]] math::Chains alpha0() const;
   /// Per traced cell.
   [[nodiscard]] std::vector<math::Chains> cell_probabilities() const;
+  /// Which cells these are, of GomModel::cell_code.
+  [[nodiscard]] const std::vector<std::size_t>& traced() const { return traced_; }
 
   /// Kept draws of all chains, chain by chain, aligned.
   [[nodiscard]] std::vector<GomDraw> draws() const;
@@ -76,6 +78,7 @@ class GomSampler {
 
   const GomModel& model_;
   GomSchedule schedule_;
+  std::vector<std::size_t> traced_;
   std::vector<GomChain> chains_;
   std::vector<GomRecord> records_;                // per chain
   std::vector<std::vector<double>> probability_;  // per chain: scratch, per cell

@@ -2,7 +2,6 @@
 #include "samplers/sample_gom.hpp"
 
 #include <algorithm>
-#include <string>
 #include <utility>
 
 #include "core/parallel.hpp"
@@ -39,13 +38,12 @@ GomOptions options_of(const Dataset& data, const model::Resolved& resolved) {
   return out;
 }
 
-// "cell 12 of row 7": the observations that are followed.
-std::vector<model::Trace> traces(const GomSampler& sampler) {
+std::vector<model::Trace> traces(const GomModel& model, const GomSampler& sampler) {
   std::vector<model::Trace> out = {{model::kLogLikelihood, sampler.log_likelihood()},
                                    {"sum of alpha", sampler.alpha0()}};
   const auto cells = sampler.cell_probabilities();
   for (std::size_t i = 0; i < cells.size(); ++i)
-    out.push_back({"cell " + std::to_string(i + 1), cells[i]});
+    out.push_back({model.cell_name(sampler.traced()[i]), cells[i]});
   return out;
 }
 
@@ -83,7 +81,7 @@ Sampled sample_gom(const Dataset& data, const model::Resolved& resolved, const W
       to.table.push_back(unpadded(table, o.components));
     to.onto = identity(o.components);
   }
-  out.draws.trace = traces(sampler);
+  out.draws.trace = traces(model, sampler);
   const Dic dic = sampler.dic();
   out.draws.deviance = model::Deviance{dic.mean_deviance, dic.plug_in};
   out.draws.burn_in = o.chains.burn_in;
