@@ -8,10 +8,16 @@
 //    gamma and correlated membership: "a0", "b0", "c0", "h": [K] and, for one bag of words with
 //               posteriors, "g": V lists of K, the rates being Gamma(g_vk, h_k); correlated also
 //               "sigma2" and "ell": K lists of q, the locations
+//    a sampled model: "draws": {"chains", "burn_in", "sweeps", "kept", "intervals": [{"parameter",
+//               "mean", "q5", "q95"}, ...]}
 //    "label":   {"column", "classes": [C], "eta": C - 1 lists of K, "bound"}; the last class has 0}
+#include <algorithm>
+
 #include <nlohmann/json.hpp>
 
+#include "math/quantile.hpp"
 #include "model/model.hpp"
+#include "model/named_parameters.hpp"
 
 namespace medley {
 namespace {
@@ -79,6 +85,30 @@ void add_rates(const model::Parts& parts, Json& out) {
     out["ell"].push_back(parts.membership->component_location(k));
 }
 
+// How sure the parameters are: 5 % and 95 % of the draws of each, where draws have as many
+// components as there are profiles.
+void add_draws(const Model& model, Json& out) {
+  const model::Draws& draws = *model.parts().draws;
+  out["draws"] = {{"chains", draws.draw.back().chain + 1},
+                  {"burn_in", draws.burn_in},
+                  {"sweeps", draws.sweeps},
+                  {"kept", draws.draw.size()}};
+  const auto means = model::named_parameters(model);
+  std::vector<std::vector<double>> values(means.size());
+  for (std::size_t d = 0; d < draws.draw.size(); ++d) {
+    if (draws.draw[d].components() != model.components()) return;
+    const auto drawn = model::named_parameters(model::draw_model(model, d));
+    for (std::size_t i = 0; i < drawn.size(); ++i) values[i].push_back(drawn[i].value);
+  }
+  for (std::size_t i = 0; i < means.size(); ++i) {
+    std::ranges::sort(values[i]);
+    out["draws"]["intervals"].push_back({{"parameter", means[i].text()},
+                                         {"mean", means[i].value},
+                                         {"q5", math::quantile(values[i], 0.05)},
+                                         {"q95", math::quantile(values[i], 0.95)}});
+  }
+}
+
 }  // namespace
 
 std::string Model::export_json() const {
@@ -109,6 +139,7 @@ std::string Model::export_json() const {
   out["inference"] = parts.options.inference;
   out["sizes"] = parts.sizes;
   out["names"] = parts.names;
+  if (parts.draws) add_draws(*this, out);
   // A name may come from a file: bytes that are no UTF-8 are replaced.
   return out.dump(-1, ' ', false, Json::error_handler_t::replace);
 }

@@ -37,7 +37,8 @@ DpSchedule schedule_of(const Dataset& data, const ChainOptions& o, std::size_t s
   // Labels take as much room as tables.
   std::size_t bytes = data.rows * sizeof(std::uint32_t);
   for (const Block& block : data.blocks) bytes += block.slots() * 20 * sizeof(double);
-  out.thin = std::max<std::size_t>(1, o.sweeps / draws_per_chain(o, bytes));
+  const std::size_t kept = draws_per_chain(o, bytes);
+  out.thin = (o.sweeps + kept - 1) / kept;
   return out;
 }
 

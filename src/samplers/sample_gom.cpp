@@ -56,7 +56,7 @@ Sampled sample_gom(const Dataset& data, const model::Resolved& resolved, const W
   for (const auto& family : model.make_families())
     bytes += family->parameters().size() * sizeof(double);
   const std::size_t kept = draws_per_chain(o.chains, bytes);
-  const std::size_t thin = std::max<std::size_t>(1, o.chains.sweeps / kept);
+  const std::size_t thin = (o.chains.sweeps + kept - 1) / kept;
   GomSampler sampler(model, {o.chains.chains, o.chains.burn_in, thin});
   const std::size_t all = o.chains.burn_in + o.chains.sweeps;
   const std::size_t threads = core::thread_count(o.threads);
