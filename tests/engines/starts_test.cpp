@@ -347,5 +347,37 @@ TEST(StartFile, AFileThatIsNoModelIsRefused) {
               HasSubstr("m.medley"));
 }
 
+// About one count of every word in every component, Gamma(100, rate 100): mean 1, variance 1/100.
+TEST(Starts, NoiseIsAboutOneCountOfEveryWord) {
+  const Dataset data = test::corpus(30);
+  const EmData prepared = prepare(data, 1);
+  const auto& mixed = memberships::mixed_membership;
+  const auto drawn = [&](std::uint64_t seed) {
+    std::vector<double> out;
+    EmModel model = make_model(prepared, mixed, mixed.modes[0], 300);
+    start_from_noise({seed, 0}, model);
+    const families::Family& family = *model.families[0];
+    for (std::size_t v = 0; v < 6; ++v) {
+      for (std::size_t k = 0; k < 300; ++k)
+        out.push_back(family.parameters()[v * family.padded() + k]);
+    }
+    return out;
+  };
+  const std::vector<double> p = drawn(1);
+  double mean = 0, squares = 0;
+  for (std::size_t k = 0; k < 300; ++k) {
+    double sum = 0;
+    for (std::size_t v = 0; v < 6; ++v) sum += p[v * 300 + k];
+    EXPECT_NEAR(sum, 1, 1e-12);
+  }
+  for (const double value : p) mean += value / 1800;
+  for (const double value : p) squares += (value - mean) * (value - mean) / 1800;
+  EXPECT_NEAR(mean, 1.0 / 6, 1e-12);
+  // A share of six such counts is Beta(100, 500).
+  EXPECT_NEAR(squares, (1.0 / 6) * (5.0 / 6) / 601, 0.1 * squares);
+  EXPECT_EQ(drawn(1), p);
+  EXPECT_NE(drawn(2), p);
+}
+
 }  // namespace
 }  // namespace medley::engines
