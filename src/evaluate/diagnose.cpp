@@ -67,8 +67,11 @@ std::vector<ChainQuantity> parameters(const Model& model, const model::Draws& dr
       values[i][draws.draw[d].chain].push_back(drawn[followed[i]].value);
   }
   std::vector<ChainQuantity> out;
-  for (std::size_t i = 0; i < followed.size(); ++i)
+  for (std::size_t i = 0; i < followed.size(); ++i) {
+    const std::size_t shortest = std::ranges::min(values[i], {}, &std::vector<double>::size).size();
+    for (std::vector<double>& chain : values[i]) chain.resize(shortest);
     out.push_back(follow(means[followed[i]].text(), values[i]));
+  }
   std::ranges::sort(out, [](const ChainQuantity& a, const ChainQuantity& b) {
     return (std::isnan(a.rhat) ? 0 : a.rhat) > (std::isnan(b.rhat) ? 0 : b.rhat);
   });

@@ -101,8 +101,15 @@ void check_onto(const core::TensorFile& file, const Draw& draw) {
 // That the families and the membership accept the numbers.
 void check_parameters(const core::TensorFile& file, const Parts& parts, const Draw& draw) {
   const auto membership = parts.membership->entry().make(draw.components(), parts.options.rates);
+  if (membership->parameters().size() != draw.components())
+    refuse(file, "its membership cannot be sampled");
   membership->set_parameters(draw.prior);
   if (const std::string flaw = membership->flaw(); !flaw.empty()) refuse(file, flaw);
+  std::vector<double> state(membership->state_size()), share(draw.components());
+  membership->start(0, state);
+  membership->shares(state, share);
+  if (std::abs(std::accumulate(share.begin(), share.end(), 0.0) - 1) > 1e-6)
+    refuse(file, "draws.prior does not sum to 1");
   for (std::size_t b = 0; b < parts.blocks.size(); ++b) {
     const auto family =
         parts.blocks[b].family->entry().make(parts.blocks[b].shape, draw.components());
@@ -168,7 +175,9 @@ std::shared_ptr<const Draws> load_draws(const core::TensorFile& file, const Part
   std::vector<Reader> table;
   for (std::size_t b = 0; b < parts.blocks.size(); ++b) table.emplace_back(file, block_name(b));
   for (std::size_t d = 0; d < sizes.size(); ++d) {
-    if (chain[d] < 0 || static_cast<std::uint64_t>(chain[d]) >= chains)
+    // Chain by chain, none left out.
+    const std::int64_t before = d == 0 ? 0 : chain[d - 1];
+    if (chain[d] != before && chain[d] != before + 1)
       refuse(file, "the numbers of chains make no sense");
     if (sweep[d] < 0 || static_cast<std::uint64_t>(sweep[d]) >= out->sweeps)
       refuse(file, "the numbers of sweeps make no sense");
@@ -188,7 +197,7 @@ std::shared_ptr<const Draws> load_draws(const core::TensorFile& file, const Part
   prior.end();
   onto.end();
   for (const Reader& one : table) one.end();
-  if (chains > out->draw.size()) refuse(file, "there are more chains than draws");
+  if (chains != out->draw.back().chain + 1) refuse(file, "the number of chains makes no sense");
   load_traces(file, chains, *out);
   return out;
 }
