@@ -173,7 +173,8 @@ void look_at_fit(const Model& model, Diagnosis& out) {
   look_at_restarts(summary, out);
   std::size_t small = 0;
   for (const double size : model.sizes()) small += size < kSmallProfile ? 1 : 0;
-  if (small > 0) {
+  // Where their number is found there are always some, and nothing is to be done.
+  if (small > 0 && !model.parts().membership->entry().open) {
     out.sound = false;
     out.finding.push_back(std::to_string(small) + " of " + std::to_string(model.components()) +
                           " profiles hold less than 0.5 % of all memberships.");

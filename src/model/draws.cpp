@@ -30,7 +30,7 @@ Model draw_model(const Model& model, std::size_t draw) {
     const families::FamilyEntry& entry = block.family->entry();
     ModelBlock other{block.shape, entry.make(block.shape, components), entry.make(block.shape, 1),
                      block.total};
-    other.family->set_parameters(padded(*other.family, drawn.table[b]));
+    other.family->set_parameters(padded(drawn.table[b], components));
     other.marginal->set_parameters(block.marginal->parameters());
     out->blocks.push_back(std::move(other));
   }

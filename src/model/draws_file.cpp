@@ -113,7 +113,7 @@ void check_parameters(const core::TensorFile& file, const Parts& parts, const Dr
   for (std::size_t b = 0; b < parts.blocks.size(); ++b) {
     const auto family =
         parts.blocks[b].family->entry().make(parts.blocks[b].shape, draw.components());
-    family->set_parameters(padded(*family, draw.table[b]));
+    family->set_parameters(padded(draw.table[b], draw.components()));
     if (const std::string flaw = family->entry().flaw(*family); !flaw.empty()) refuse(file, flaw);
   }
 }

@@ -243,7 +243,7 @@ std::unique_ptr<families::Family> load_family(const core::TensorFile& file, cons
     refuse(file, name + " is too small for its columns");
   auto family = families::find(shape.family)->make(shape, components);
   const std::size_t expected = family->parameters().size() / family->padded() * components;
-  family->set_parameters(padded(*family, file.doubles(name, expected)));
+  family->set_parameters(padded(file.doubles(name, expected), components));
   if (const std::string flaw = family->entry().flaw(*family); !flaw.empty())
     refuse(file, name + ": " + flaw);
   return family;
@@ -258,12 +258,12 @@ std::vector<double> load_strengths(const core::TensorFile& file, const std::stri
       file.doubles(name, family.strengths_size() / family.padded() * family.components());
   if (!std::ranges::all_of(strengths, [](double v) { return v >= kLeast && v <= kMost; }))
     refuse(file, name + " holds a value that is not above 0, or too large");
-  return padded(family, strengths);
+  return padded(strengths, family.components());
 }
 
 void put_table(core::TensorFile& file, const std::string& name, const families::Family& family,
                std::span<const double> values) {
-  std::vector<double> table = unpadded(family, values);
+  std::vector<double> table = unpadded(values, family.components());
   const std::uint64_t rows = table.size() / family.components();
   file.put(name, std::move(table), {rows, family.components()});
 }

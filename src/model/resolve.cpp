@@ -371,6 +371,9 @@ class Resolver {
     if (o.restarts > 1) object("--inference gibbs", "has chains, not restarts", "use --chains N");
     if (!(o.smoothing > 0))
       object("--smoothing 0", "a sampled table needs a prior", "leave it out, or a number above 0");
+    if (o.alpha == "symmetric")
+      object("--alpha symmetric", "is not offered by --inference gibbs, which draws it",
+             "leave out --alpha, or fixed:VALUE");
     if (out_.membership->open && o.components > 0)
       object("--k", "infinite membership finds how many components there are", "leave out --k");
     if (chains.chains == 0) object("--chains", "there must be one at least", "default 4");

@@ -1,24 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/tables.hpp"
 
-namespace medley::model {
+#include <algorithm>
 
-std::vector<double> unpadded(const families::Family& family, std::span<const double> padded) {
-  std::vector<double> out;
-  for (std::size_t at = 0; at < padded.size(); at += family.padded()) {
-    const auto row = padded.subspan(at, family.components());
-    out.insert(out.end(), row.begin(), row.end());
-  }
+#include "kernels/lanes.hpp"
+
+namespace medley::model {
+namespace {
+
+// Rows of one width become rows of another.
+std::vector<double> widened(std::span<const double> table, std::size_t from, std::size_t to) {
+  std::vector<double> out(table.size() / from * to, 0.0);
+  for (std::size_t row = 0; row < table.size() / from; ++row)
+    std::ranges::copy(table.subspan(row * from, std::min(from, to)),
+                      out.begin() + static_cast<std::ptrdiff_t>(row * to));
   return out;
 }
 
-std::vector<double> padded(const families::Family& family, std::span<const double> values) {
-  std::vector<double> out(values.size() / family.components() * family.padded(), 0.0);
-  for (std::size_t row = 0; row < out.size() / family.padded(); ++row) {
-    for (std::size_t k = 0; k < family.components(); ++k)
-      out[row * family.padded() + k] = values[row * family.components() + k];
-  }
-  return out;
+}  // namespace
+
+std::vector<double> unpadded(std::span<const double> table, std::size_t components) {
+  return widened(table, kernels::padded(components), components);
+}
+
+std::vector<double> padded(std::span<const double> table, std::size_t components) {
+  return widened(table, components, kernels::padded(components));
 }
 
 }  // namespace medley::model

@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "core/parallel.hpp"
-#include "families/registry.hpp"
 #include "kernels/lanes.hpp"
+#include "model/tables.hpp"
 #include "samplers/dp_draws.hpp"
 #include "samplers/dp_mixture.hpp"
 #include "samplers/partitions.hpp"
@@ -95,13 +95,8 @@ model::Draw draw_of(const DpFinite& finite, const DpKept& kept, std::span<const 
   out.chain = kept.chain;
   out.sweep = sweep;
   out.prior = finite.weight;
-  const std::size_t components = finite.weight.size(), width = kernels::padded(components);
-  for (const std::vector<double>& table : finite.parameters) {
-    auto& to = out.table.emplace_back();
-    for (std::size_t at = 0; at < table.size(); at += width)
-      to.insert(to.end(), table.begin() + static_cast<std::ptrdiff_t>(at),
-                table.begin() + static_cast<std::ptrdiff_t>(at + components));
-  }
+  for (const std::vector<double>& table : finite.parameters)
+    out.table.push_back(model::unpadded(table, finite.weight.size()));
   out.onto = finite.overlap;
   out.onto.insert(out.onto.end(), prior.begin(), prior.end());  // of no cluster: as all rows are
   return out;

@@ -5,21 +5,11 @@
 #include <utility>
 
 #include "core/parallel.hpp"
-#include "kernels/lanes.hpp"
+#include "model/tables.hpp"
 #include "samplers/gom_sampler.hpp"
 
 namespace medley::samplers {
 namespace {
-
-// rows x padded K without the padding.
-std::vector<double> unpadded(const std::vector<double>& table, std::size_t components) {
-  const std::size_t width = kernels::padded(components);
-  std::vector<double> out;
-  for (std::size_t at = 0; at < table.size(); at += width)
-    out.insert(out.end(), table.begin() + static_cast<std::ptrdiff_t>(at),
-               table.begin() + static_cast<std::ptrdiff_t>(at + components));
-  return out;
-}
 
 std::vector<double> identity(std::size_t size) {
   std::vector<double> out(size * size, 0.0);
@@ -78,7 +68,7 @@ Sampled sample_gom(const Dataset& data, const model::Resolved& resolved, const W
     to.sweep = ++of_chain[draw.chain] * thin - 1;
     to.prior = draw.alpha;
     for (const std::vector<double>& table : draw.tables)
-      to.table.push_back(unpadded(table, o.components));
+      to.table.push_back(model::unpadded(table, o.components));
     to.onto = identity(o.components);
   }
   out.draws.trace = traces(model, sampler);

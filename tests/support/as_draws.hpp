@@ -28,7 +28,7 @@ inline Model as_draws(const std::vector<Model>& models,
       draw.sweep = d / 2;
       draw.prior.assign(from.membership->parameters().begin(), from.membership->parameters().end());
       for (const model::ModelBlock& block : from.blocks)
-        draw.table.push_back(model::unpadded(*block.family, block.family->parameters()));
+        draw.table.push_back(model::unpadded(block.family->parameters(), from.components()));
       draw.onto = onto[d];
       const std::size_t size = parts->components();
       if (draw.onto.empty()) {
