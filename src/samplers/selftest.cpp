@@ -21,6 +21,7 @@ using namespace samplers;
 
 constexpr double kFamilyWise = 0.01;
 constexpr std::size_t kFewestChains = 20, kFewestFits = 80, kMostRows = 10000;
+constexpr std::size_t kForwardPerChain = 80;
 constexpr double kSlow = 0.05;  // share of fits from which on it is said
 
 GomOptions gom_options(const model::Resolved& resolved) {
@@ -79,6 +80,7 @@ bool compare(const MakeJoint& make, const FitOptions& fitting, const FitHooks& h
     if (out.replicates > 0) plan.chains = out.replicates;
     plan.seed = fitting.seed;
     plan.threads = core::thread_count(fitting.threads);
+    plan.forward = kForwardPerChain * plan.chains;
     out.replicates = plan.chains;
     auto rows = geweke(make, plan, hooks);
     if (!rows) return false;
