@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "medley/selftest.hpp"
 
-#include <algorithm>
 #include <memory>
 #include <utility>
 
@@ -13,16 +12,15 @@
 #include "samplers/selftest_geweke.hpp"
 #include "samplers/selftest_gom.hpp"
 #include "samplers/selftest_sbc.hpp"
+#include "samplers/selftest_verdict.hpp"
 
 namespace medley {
 namespace {
 
 using namespace samplers;
 
-constexpr double kFamilyWise = 0.01;
 constexpr std::size_t kFewestChains = 20, kFewestFits = 80, kMostRows = 10000;
 constexpr std::size_t kForwardPerChain = 80;
-constexpr double kSlow = 0.05;  // share of fits from which on it is said
 
 GomOptions gom_options(const model::Resolved& resolved) {
   const FitOptions& o = resolved.options;
@@ -97,32 +95,6 @@ bool compare(const MakeJoint& make, const FitOptions& fitting, const FitHooks& h
   out.row = std::move(result->row);
   out.slow = result->slow;
   return true;
-}
-
-void judge(SelfTest& out) {
-  out.least_p = kFamilyWise / static_cast<double>(std::max<std::size_t>(1, out.row.size()));
-  std::string failed;
-  for (SelfTestRow& row : out.row) {
-    row.passed = row.p >= out.least_p;
-    if (!row.passed) failed += (failed.empty() ? "" : ", ") + row.name;
-  }
-  out.passed = failed.empty();
-  const bool sbc = out.kind == SelfTestKind::sbc;
-  const std::string numbers = std::to_string(out.row.size()) + " numbers";
-  if (out.passed) {
-    out.sentence.push_back("The sampler passes: " + numbers +
-                           (sbc ? " of the truth are ranked among its draws as they should be."
-                                : " have the same mean from the priors and by turns."));
-  } else {
-    out.sentence.push_back("The sampler FAILS: " + failed + (sbc ? " not ranked" : " not") +
-                           " as it should be. A right sampler fails once in a hundred seeds: try "
-                           "--seed 2 and, if it fails again, please report it.");
-  }
-  if (static_cast<double>(out.slow) > kSlow * static_cast<double>(out.replicates))
-    out.sentence.push_back(
-        "In " + std::to_string(out.slow) + " of " + std::to_string(out.replicates) +
-        " fits the draws still depended on each other, which spoils ranks: a failure here may be "
-        "slow mixing and no mistake. `selftest geweke` does not mind; or try fewer --rows.");
 }
 
 }  // namespace

@@ -17,6 +17,7 @@
 #include "samplers/selftest_geweke.hpp"
 #include "samplers/selftest_gom.hpp"
 #include "samplers/selftest_sbc.hpp"
+#include "samplers/selftest_verdict.hpp"
 #include "support/toy.hpp"
 
 namespace medley::samplers {
@@ -90,11 +91,12 @@ template <class Sampler, class Options>
 double sbc_p(const Dataset& data, const Options& options) {
   const Stage stage(data, {}, kRows, 1);
   SbcPlan plan;
-  plan.fits = 160;
+  plan.fits = 120;
   plan.burn_in = 100;
   plan.ranked = 7;
-  plan.enough = 21;
-  plan.draws = 50;
+  plan.enough = 18;
+  plan.draws = 40;
+  plan.most = 640;
   const auto result = sbc([&] { return std::make_unique<Sampler>(stage, options); }, plan);
   EXPECT_TRUE(result && result->row.size() > 8);
   return smallest_p(result->row);
@@ -273,6 +275,51 @@ TEST(SelfTest, RefusesModelsThatAreNotSampled) {
   fitting.model = "gom";
   fitting.components = 2;
   EXPECT_THROW(static_cast<void>(selftest(survey(), fitting, {})), InputError);
+}
+
+TEST(SelfTestVerdict, SharesOnePercentAmongTheNumbers) {
+  SelfTest test;
+  test.row = {{.name = "one", .p = 0.0051}, {.name = "other", .p = 0.7}};
+  judge(test);
+  EXPECT_TRUE(test.passed);
+  EXPECT_NE(test.sentence.at(0).find("The sampler passes"), std::string::npos);
+  test.sentence.clear();
+  test.row[1].p = 0.0049;
+  judge(test);
+  EXPECT_FALSE(test.passed);
+  EXPECT_TRUE(test.row[0].passed);
+  EXPECT_FALSE(test.row[1].passed);
+  EXPECT_NE(test.sentence.at(0).find("FAILS: other"), std::string::npos);
+  EXPECT_NE(describe(test).find("please report it"), std::string::npos);
+}
+
+TEST(SelfTestVerdict, WhatIsNoNumberFails) {
+  SelfTest test;
+  test.row = {{.name = "one", .p = std::nan("")}};
+  judge(test);
+  EXPECT_FALSE(test.passed);
+}
+
+// Under a flat prior E[p log p + (1 - p) log(1 - p)] = -1/2 for every answer to a yes/no item,
+// whatever else the model says; and the number of clusters is 1 + 1/2 + .. + 1/n at
+// concentration 1.
+TEST(SelfTestStage, ForwardDrawsHaveTheMomentsOfTheModel) {
+  const Dataset data = test::dataset({survey().blocks[1]});
+  const Stage stage(data, {}, kRows, 1);
+  constexpr std::size_t kDraws = 20000;
+  DpJoint joint(stage, {});
+  double log_likelihood = 0, clusters = 0, harmonic = 0;
+  for (std::size_t i = 0; i < kDraws; ++i) {
+    core::Rng rng(8, 9, i);
+    joint.draw_forward(rng);
+    const std::vector<double> values = joint.values();
+    log_likelihood += values[stage.followed().size() - 1] / kDraws;
+    clusters += values[stage.followed().size()] / kDraws;
+  }
+  for (std::size_t n = 1; n <= kRows; ++n) harmonic += 1 / static_cast<double>(n);
+  const double n = static_cast<double>(stage.observations());
+  EXPECT_NEAR(log_likelihood, -n / 2, 5 * std::sqrt(n) * 2 / std::sqrt(kDraws));
+  EXPECT_NEAR(clusters, harmonic, 5 * 1.2 / std::sqrt(kDraws));
 }
 
 // The stage keeps what is missing, and what is drawn has the priors of the user's columns.
