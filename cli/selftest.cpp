@@ -32,8 +32,8 @@ Examples:
   medley selftest geweke survey.csv --model gom-bayes --k 3
   medley selftest sbc survey.csv --model dp-mixture --concentration gamma:2,2
 
-Of DATA only the shape is taken: some rows (--rows), columns, levels, missing cells. Answers are drawn
-from the model with its priors.
+Of DATA only the shape is taken: some rows (--rows), columns, levels, missing cells. Answers
+are drawn from the model with its priors.
   geweke   parameters and data drawn forward, and by turns of data and sampler, must agree
   sbc      among the draws of a fit the truth must have every rank equally often
 Exits with 0 if the sampler passes, with 1 if it fails. A right one fails once in a hundred seeds.)";
