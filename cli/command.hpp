@@ -42,6 +42,7 @@ void add_simulate(CLI::App& app, Program& program);
 void add_compare(CLI::App& app, Program& program);
 void add_correlations(CLI::App& app, Program& program);
 void add_diagnose(CLI::App& app, Program& program);
+void add_selftest(CLI::App& app, Program& program);
 void add_import_topics(CLI::App& app, Program& program);
 void add_convert(CLI::App& app, Program& program);
 void add_update(CLI::App& app, Program& program);

@@ -133,26 +133,7 @@ void add_chain_options(CLI::App& command, ChainOptions& chains) {
   add("--sweeps", chains.sweeps, "of every chain after its burn-in; default 1000");
   add("--burn-in", chains.burn_in, "sweeps before; default as many as --sweeps");
   add("--draws", chains.draws, "kept of every chain; default 100, fewer if tables are large");
-  const auto setter = [&](const char* name, const char* type, const char* help, auto set) {
-    command
-        .add_option_function<std::string>(
-            name,
-            [name, set, &chains](const std::string& text) {
-              if (const std::string wrong = set(text, chains); !wrong.empty())
-                throw CLI::ValidationError(std::string(name), wrong);
-            },
-            help)
-        ->type_name(type)
-        ->group(group);
-  };
-  setter("--alpha-prior", "SHAPE,RATE",
-         "of the sum of alpha, a gamma distribution; default 2,10",  // not a family
-         [](const std::string& text, ChainOptions& c) {
-           return set_two(text, c.alpha_shape, c.alpha_rate);
-         });
-  setter("--concentration", "A",
-         "of the Dirichlet process: a number, or gamma:SHAPE,RATE; default 1",  // not a family
-         set_concentration);
+  add_prior_options(command, chains, group);
   command
       .add_option("--starts", chains.starts,
                   "clusters that the chains begin with, such as 1,10,40; more than rows:\n"
@@ -244,6 +225,29 @@ void check_start(const std::string& init, std::vector<Problem>& problems) {
 }
 
 }  // namespace
+
+void add_prior_options(CLI::App& command, ChainOptions& chains, const std::string& group) {
+  const auto setter = [&](const char* name, const char* type, const char* help, auto set) {
+    command
+        .add_option_function<std::string>(
+            name,
+            [name, set, &chains](const std::string& text) {
+              if (const std::string wrong = set(text, chains); !wrong.empty())
+                throw CLI::ValidationError(std::string(name), wrong);
+            },
+            help)
+        ->type_name(type)
+        ->group(group);
+  };
+  setter("--alpha-prior", "SHAPE,RATE",
+         "of the sum of alpha, a gamma distribution; default 2,10",  // not a family
+         [](const std::string& text, ChainOptions& c) {
+           return set_two(text, c.alpha_shape, c.alpha_rate);
+         });
+  setter("--concentration", "A",
+         "of the Dirichlet process: a number, or gamma:SHAPE,RATE; default 1",  // not a family
+         set_concentration);
+}
 
 void add_output_options(CLI::App& command, FitArguments& a) {
   const auto group = "Output";

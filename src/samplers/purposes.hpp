@@ -21,7 +21,12 @@ enum class Purpose : std::uint64_t {
   gom_memberships = 0x47540000,
   gom_traced = 0x47550000,
   search = 0x44540000,
-  parameters = 0x44550000
+  parameters = 0x44550000,
+  selftest_rows = 0x53500000,
+  selftest_forward = 0x53510000,
+  selftest_turns = 0x53520000,
+  selftest_fits = 0x53530000,
+  selftest_ranks = 0x53540000
 };
 
 [[nodiscard]] constexpr std::uint64_t purpose(Purpose what, std::uint64_t chain,

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+// medley selftest: whether the sampler is right, on the user's own model and table.
+#include "medley/selftest.hpp"
+
+#include <CLI/CLI.hpp>
+#include <cmath>
+#include <memory>
+
+#include <nlohmann/json.hpp>
+
+#include "checks.hpp"
+#include "command.hpp"
+#include "data_options.hpp"
+#include "fit_options.hpp"
+#include "medley/error.hpp"
+#include "medley/inspect.hpp"
+#include "medley/read.hpp"
+#include "output.hpp"
+#include "progress_line.hpp"
+#include "signals.hpp"
+#include "terminal.hpp"
+
+namespace medley::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr const char* kHelp =
+    R"(Whether the sampler of a model is right, tried on tables like yours.
+
+Examples:
+  medley selftest geweke survey.csv --model gom-bayes --k 3
+  medley selftest sbc survey.csv --model dp-mixture --concentration gamma:2,2
+
+Of DATA only the shape is taken: some rows (--rows), columns, levels, missing cells. Answers
+are drawn from the model with its priors.
+  geweke   parameters and data drawn forward, and by turns of data and sampler, must agree
+  sbc      among the draws of a fit the truth must have every rank equally often
+Exits with 0 if the sampler passes, with 1 if it fails. A right one fails once in a hundred seeds.)";
+
+struct Arguments {
+  std::string kind;
+  DataOptions data;
+  FitOptions fit;
+  SelfTestOptions test;
+  bool json = false, quiet = false;
+};
+
+std::string to_json(const SelfTest& test, const Arguments& arguments) {
+  const auto number = [](double value) {
+    return std::isfinite(value) ? Json(value) : Json(nullptr);
+  };
+  const bool sbc = test.kind == SelfTestKind::sbc;
+  Json rows = Json::array();
+  for (const SelfTestRow& row : test.row)
+    rows.push_back({{"name", row.name},
+                    {"expected", number(row.expected)},
+                    {"found", number(row.found)},
+                    {"error", number(row.error)},
+                    {sbc ? "chi_square" : "z", number(row.statistic)},
+                    {"p", number(row.p)},
+                    {"passed", row.passed}});
+  Json out = {
+      {"test", arguments.kind},        {"model", test.model},    {"passed", test.passed},
+      {"sentences", test.sentence},    {"rows", test.rows},      {"observations", test.cells},
+      {"replicates", test.replicates}, {"least_p", test.least_p}};
+  if (sbc) out["slow"] = test.slow;
+  out["quantities"] = std::move(rows);
+  return out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+void complete(Arguments& arguments) {
+  arguments.test.kind = arguments.kind == "sbc" ? SelfTestKind::sbc : SelfTestKind::geweke;
+  const FitOptions& fit = arguments.fit;
+  std::vector<Problem> problems;
+  if (fit.model.empty())
+    problems.push_back({"--model", "which sampler to test is missing",
+                        "--model gom-bayes --k 3, or --model dp-mixture"});
+  if (fit.model == "gom-bayes" && fit.components == 0)
+    problems.push_back({"--k", "the number of profiles is missing", "for example --k 3"});
+  if (!problems.empty()) throw InputError(std::move(problems));
+}
+
+int run(Arguments& arguments) {
+  complete(arguments);
+  const Dataset data = read(sources(arguments.data), read_options(arguments.data, arguments.fit));
+  for (const std::string& warning : data.warnings) print_note("warning: " + warning);
+  ProgressLine progress(arguments.quiet);
+  const StopRequest stop;
+  FitHooks hooks;
+  hooks.progress = [&](const Progress& step) { progress.show(step); };
+  hooks.stop = stop.flag();
+  const SelfTest test = selftest(data, arguments.fit, arguments.test, hooks);
+  progress.finish();
+  if (test.interrupted) {
+    print_note("interrupted; nothing is reported");
+    return kInterrupted;
+  }
+  write_text("", arguments.json ? to_json(test, arguments) : describe(test));
+  return test.passed ? kDone : kFailed;
+}
+
+void add_model_options(CLI::App& command, FitOptions& fit) {
+  const auto group = "Model";
+  command.add_option("--model", fit.model, "gom-bayes or dp-mixture")
+      ->type_name("PRESET")
+      ->group(group)
+      ->check(one_of({"gom-bayes", "dp-mixture"}), "");
+  command.add_option("--k", fit.components, "number of profiles of gom-bayes")
+      ->type_name("K")
+      ->group(group)
+      ->check(whole_number(1), "");
+  command.add_option("--alpha", fit.alpha, "fixed:VALUE (0.1, 50/K); default: it has a prior")
+      ->type_name("HOW")
+      ->group(group)
+      ->check(alpha_choice(), "");
+  command
+      .add_option("--smoothing", fit.smoothing, "pseudo-count of every answer or word; default 1")
+      ->type_name("EPS")
+      ->group(group)
+      ->check(number_above_zero(), "");
+  add_prior_options(command, fit.chains, group);
+  command
+      .add_option("--seed", fit.seed, "same seed, same result, at any number of threads; default 1")
+      ->type_name("S")
+      ->group(group)
+      ->check(whole_number(0), "");
+}
+
+}  // namespace
+
+void add_selftest(CLI::App& app, Program& program) {
+  CLI::App* command = app.add_subcommand("selftest", kHelp);
+  auto arguments = std::make_shared<Arguments>();
+  command->add_option("TEST", arguments->kind, "geweke or sbc")
+      ->required()
+      ->check(one_of({"geweke", "sbc"}), "");
+  command->add_option("--rows", arguments->test.rows, "of DATA, drawn at random; default 20")
+      ->type_name("N")
+      ->check(whole_number(1), "");
+  command
+      ->add_option("--replicates", arguments->test.replicates,
+                   "chains (geweke, default 100) or fits (sbc, default 200)")
+      ->type_name("N")
+      ->check(whole_number(1), "");
+  command->add_flag("--json", arguments->json, "one JSON object");
+  command->add_flag("--quiet", arguments->quiet, "no progress");
+  add_model_options(*command, arguments->fit);
+  add_threads_option(*command, arguments->fit.threads);
+  add_data_options(*command, arguments->data);
+  command->callback(
+      [&program, arguments] { program.run = [arguments] { return run(*arguments); }; });
+}
+
+}  // namespace medley::cli

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "medley/selftest.hpp"
+
+#include <memory>
+#include <utility>
+
+#include "core/parallel.hpp"
+#include "core/problems.hpp"
+#include "model/resolve.hpp"
+#include "samplers/sampled.hpp"
+#include "samplers/selftest_dp.hpp"
+#include "samplers/selftest_geweke.hpp"
+#include "samplers/selftest_gom.hpp"
+#include "samplers/selftest_sbc.hpp"
+#include "samplers/selftest_verdict.hpp"
+
+namespace medley {
+namespace {
+
+using namespace samplers;
+
+constexpr std::size_t kFewestChains = 20, kFewestFits = 80, kMostRows = 10000;
+constexpr std::size_t kForwardPerChain = 80;
+
+GomOptions gom_options(const model::Resolved& resolved) {
+  const FitOptions& o = resolved.options;
+  GomOptions out;
+  out.components = o.components;
+  out.alpha_prior = {o.chains.alpha_shape, o.chains.alpha_rate};
+  if (resolved.alpha == AlphaMode::fixed) out.alpha.assign(o.components, resolved.alpha_start);
+  return out;
+}
+
+DpOptions dp_options(const FitOptions& o) {
+  DpOptions out;
+  out.concentration = o.chains.concentration;
+  if (o.chains.concentration_shape > 0)
+    out.concentration_prior = {o.chains.concentration_shape, o.chains.concentration_rate};
+  return out;
+}
+
+void check(const Dataset& data, const model::Resolved& resolved, const SelfTestOptions& options) {
+  core::Problems problems;
+  if (!resolved.mode->draws)
+    problems.add("--model " + resolved.options.model, "is not sampled: there is no sampler to test",
+                 "use --model gom-bayes or --model dp-mixture");
+  if (options.rows == 0 || options.rows > kMostRows)
+    problems.add("--rows", "is " + std::to_string(options.rows),
+                 "give 1 to " + std::to_string(kMostRows));
+  const std::size_t fewest = options.kind == SelfTestKind::sbc ? kFewestFits : kFewestChains;
+  if (options.replicates > 0 && options.replicates < fewest)
+    problems.add("--replicates", "is " + std::to_string(options.replicates),
+                 "give " + std::to_string(fewest) + " or more: fewer tell nothing");
+  if (!data::whole_weights(data))
+    problems.add("block weights", "cells that count a fraction cannot be sampled",
+                 "leave the block weights out");
+  double observed = 0;
+  for (std::size_t row = 0; row < data.rows; ++row) observed += data.observed(row);
+  if (!(observed > 0)) problems.add("data", "nothing is observed");
+  problems.throw_if_any();
+}
+
+MakeJoint maker(const Stage& stage, const model::Resolved& resolved) {
+  if (resolved.membership->open)
+    return [&stage, options = dp_options(resolved.options)] {
+      return std::make_unique<DpJoint>(stage, options);
+    };
+  return [&stage, options = gom_options(resolved)] {
+    return std::make_unique<GomJoint>(stage, options);
+  };
+}
+
+// Fills in the rows; false: it was stopped.
+bool compare(const MakeJoint& make, const FitOptions& fitting, const FitHooks& hooks,
+             SelfTest& out) {
+  if (out.kind == SelfTestKind::geweke) {
+    GewekePlan plan;
+    if (out.replicates > 0) plan.chains = out.replicates;
+    plan.seed = fitting.seed;
+    plan.threads = core::thread_count(fitting.threads);
+    plan.forward = kForwardPerChain * plan.chains;
+    out.replicates = plan.chains;
+    auto rows = geweke(make, plan, hooks);
+    if (!rows) return false;
+    out.row = std::move(*rows);
+    return true;
+  }
+  SbcPlan plan;
+  if (out.replicates > 0) plan.fits = out.replicates;
+  plan.seed = fitting.seed;
+  plan.threads = core::thread_count(fitting.threads);
+  out.replicates = plan.fits;
+  auto result = sbc(make, plan, hooks);
+  if (!result) return false;
+  out.row = std::move(result->row);
+  out.slow = result->slow;
+  return true;
+}
+
+}  // namespace
+
+SelfTest selftest(const Dataset& data, const FitOptions& fitting, const SelfTestOptions& options,
+                  const FitHooks& hooks) {
+  const model::Resolved resolved = model::resolve(data, fitting);
+  check(data, resolved, options);
+  const Stage stage(data, block_priors(data, resolved.options.smoothing), options.rows,
+                    fitting.seed);
+  SelfTest out;
+  out.kind = options.kind;
+  out.model = resolved.options.model;
+  out.rows = stage.rows();
+  out.cells = stage.observations();
+  out.replicates = options.replicates;
+  out.interrupted = !compare(maker(stage, resolved), resolved.options, hooks, out);
+  if (!out.interrupted) judge(out);
+  return out;
+}
+
+}  // namespace medley
