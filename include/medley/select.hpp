@@ -85,9 +85,10 @@ struct SelectionCandidate {
 /// What one criterion says.
 struct SelectionVerdict {
   std::string criterion, basis;
-  std::size_t best = 0;    ///< index of a candidate
-  std::size_t modest = 0;  ///< cv: the one-standard-error choice; elsewhere the same as best
-  bool bound = false;      ///< rests on a bound, whose gap grows with K
+  std::size_t best = 0;  ///< index of a candidate
+  std::size_t modest =
+      0;               ///< cv, pearson: the one-standard-error choice; elsewhere the same as best
+  bool bound = false;  ///< rests on a bound, whose gap grows with K
   bool usable = true;
 };
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <numeric>
 
 #include "choose/count_parameters.hpp"
@@ -45,6 +46,8 @@ class Scoring {
       if (!bound_.empty()) add_information(criterion, "bound", bound_, weight_, out_);
     }
     if (plan_.wants("dic")) score_chains();
+    for (std::size_t c = 0; c < later_.size(); ++c)
+      std::ranges::move(later_[c], std::back_inserter(out_.candidates[c].scores));
     if (plan_.wants("dp")) out_.clusters = folder_.clusters();
     judge(out_);
     out_.warnings = selection_warnings(out_);
@@ -68,14 +71,14 @@ class Scoring {
     c.smallest = *std::ranges::min_element(model.sizes());
     describe_fits(place, c);
     if (plan_.wants("aic") || plan_.wants("bic")) score_training_rows(model);
+    std::vector<SelectionScore>& later = later_.emplace_back();
     if (plan_.wants("pearson")) {
-      const PatternFit fit = add_pattern_scores(model, data_, options_.least_count,
-                                                options_.fitting.threads, c.scores);
+      const PatternFit fit =
+          add_pattern_scores(model, data_, options_.least_count, options_.fitting.threads, later);
       out_.patterns = {fit.pattern.size(), fit.least_count, fit.rows - fit.rest_observed};
     }
     if (plan_.wants("coherence") || plan_.wants("exclusivity"))
-      add_topic_scores(model, data_, plan_.wants("coherence"), plan_.wants("exclusivity"),
-                       c.scores);
+      add_topic_scores(model, data_, plan_.wants("coherence"), plan_.wants("exclusivity"), later);
   }
 
   void describe_fits(const Place& place, SelectionCandidate& c) const {
@@ -134,6 +137,7 @@ class Scoring {
   const SelectionFolder& folder_;
   std::vector<double> weight_;
   std::vector<RowScores> bound_, likelihood_;
+  std::vector<std::vector<SelectionScore>> later_;  // patterns and topics stand last in the table
   Selection out_;
 };
 

@@ -20,7 +20,7 @@ bool has_a_say(const Selection& selection, const SelectionVerdict& v) {
 std::string rewards(const std::string& criterion) {
   static const std::map<std::string, std::string> kWords = {
       {"cv", "cv rewards prediction of new rows"},
-      {"aic", "aic the same, and leans to larger K"},
+      {"aic", "aic prediction too, and leans to larger K"},
       {"bic", "bic the model that is true if one is, and leans to smaller K"},
       {"dic", "dic fit to these very rows, their memberships counted as parameters"},
       {"pearson-squares", "pearson the frequent patterns alone"},

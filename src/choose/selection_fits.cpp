@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <limits>
 #include <optional>
 #include <utility>
 
@@ -10,12 +11,12 @@
 #include "choose/split_profile.hpp"
 #include "core/files.hpp"
 #include "core/parallel.hpp"
-#include "math/quantile.hpp"
 #include "medley/compare.hpp"
 #include "medley/diagnose.hpp"
 #include "medley/evaluate.hpp"
 #include "medley/fit.hpp"
 #include "medley/read.hpp"
+#include "model/draws.hpp"
 #include "model/resolve.hpp"
 
 namespace medley::choose {
@@ -27,6 +28,17 @@ bool ended(const Model& model) {
 
 bool has_converged(const Model& model) {
   return model.summary().termination != Termination::iteration_limit;
+}
+
+// DIC = 2 mean(D) - D(plug-in), D = -2 log-likelihood: its Monte-Carlo error is 4 times that of the
+// mean log-likelihood, the error of the plug-in being of second order.
+ChainsDone information_of(const Diagnosis& diagnosis) {
+  constexpr double kTimes = 4;
+  const auto found = std::ranges::find_if(
+      diagnosis.quantity, [](const ChainQuantity& q) { return q.name == model::kLogLikelihood; });
+  const double error = found == diagnosis.quantity.end() ? std::numeric_limits<double>::quiet_NaN()
+                                                         : kTimes * found->mcse;
+  return {diagnosis.conditional->dic(), error, diagnosis.mixed};
 }
 
 // Half of the memory may be taken.
@@ -147,20 +159,20 @@ bool SelectionFits::run_splits() {
     }
     const Model model = fit(data_, fit_at(place, options_, 0), *start, quiet());
     if (!ended(model)) return false;
-    finish_split(p, &model);
+    finish_split(p, model);
   }
   return true;
 }
 
-void SelectionFits::finish_split(std::size_t place, const Model* split) {
+void SelectionFits::finish_split(std::size_t place, const Model& split) {
   const std::string& key = plan_.grid[place].key;
   const FitsDone& fits = *folder_.fits(key);
   SplitDone done;
   done.tried = true;
-  done.bound = split->summary().penalised_bound;
+  done.bound = split.summary().penalised_bound;
   done.won = done.bound > fits.bound[fits.best];
-  done.converged = has_converged(*split);
-  if (done.won) split->save(folder_.file(key + ".medley"));
+  done.converged = has_converged(split);
+  if (done.won) split.save(folder_.file(key + ".medley"));
   folder_.put(key, done);
 }
 
@@ -208,9 +220,7 @@ bool SelectionFits::run_chains() {
         fitting.threads = threads;
         const Model model = fit(data_, fitting, quiet());
         if (!ended(model)) return false;
-        const Diagnosis diagnosis = diagnose(model);
-        found[place] = {diagnosis.conditional->dic(), diagnosis.conditional->error,
-                        diagnosis.mixed};
+        found[place] = information_of(diagnose(model));
         model.save(folder_.file(plan_.grid[place].key + "_chains.medley"));
         return true;
       },
@@ -220,8 +230,7 @@ bool SelectionFits::run_chains() {
 bool SelectionFits::run_clusters() {
   if (folder_.clusters()) return !stopped();
   if (stopped()) return false;
-  FitHooks hooks = hooks_;
-  const Model model = fit(data_, cluster_chains(options_), hooks);
+  const Model model = fit(data_, cluster_chains(options_), hooks_);
   if (!ended(model)) return false;
   model.save(folder_.file("clusters.medley"));
   folder_.put(posterior_of(diagnose(model)));

@@ -37,7 +37,7 @@ class SelectionFits {
   bool side_by_side(const std::string& stage, std::vector<std::size_t> places, std::size_t pieces,
                     const Work& work, const std::function<void(std::size_t place)>& finish);
   void finish_restarts(std::size_t place, std::vector<Model>& models);
-  void finish_split(std::size_t place, const Model* split);
+  void finish_split(std::size_t place, const Model& split);
   [[nodiscard]] bool stopped() const { return hooks_.stop != nullptr && hooks_.stop->load(); }
   [[nodiscard]] FitHooks quiet() const {
     FitHooks out;

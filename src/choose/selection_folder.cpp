@@ -22,11 +22,12 @@ using Json = nlohmann::ordered_json;
 constexpr const char* kState = "select.json";
 constexpr const char* kFormat = "medley selection";
 
-// The shortest text that reads back as the same number.
+// The shortest text that reads back as the same number; nothing for what is none.
 std::string exactly(double value) {
+  if (std::isnan(value)) return "";
   char text[32];
   const auto [end, error] = std::to_chars(text, text + sizeof text, value);
-  return error == std::errc() ? std::string(text, end) : "nan";
+  return error == std::errc() ? std::string(text, end) : "";
 }
 
 void write_text(const std::string& path, const std::string& text) {
@@ -62,9 +63,13 @@ SplitDone split_from(const Json& json) {
           json.at("won").get<bool>(), json.at("converged").get<bool>()};
 }
 
+// JSON has no NaN: it is null there.
+double number_from(const Json& json) {
+  return json.is_null() ? std::numeric_limits<double>::quiet_NaN() : json.get<double>();
+}
+
 ChainsDone chains_from(const Json& json) {
-  return {json.at("dic").get<double>(), json.at("error").get<double>(),
-          json.at("mixed").get<bool>()};
+  return {number_from(json.at("dic")), number_from(json.at("error")), json.at("mixed").get<bool>()};
 }
 
 SelectionClusters clusters_from(const Json& json) {

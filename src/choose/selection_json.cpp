@@ -4,6 +4,8 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "choose/verdicts.hpp"
+
 namespace medley {
 namespace choose {
 namespace {
@@ -56,7 +58,7 @@ Json verdict_json(const SelectionVerdict& v, const Selection& selection) {
   Json out = {{"criterion", v.criterion}};
   if (!v.basis.empty()) out["basis"] = v.basis;
   out["best"] = place(v.best);
-  if (v.criterion == "cv") out["one_standard_error"] = place(v.modest);
+  if (has_modest(v.criterion)) out["one_standard_error"] = place(v.modest);
   out["rests_on_bound"] = v.bound;
   if (!v.usable) out["mixed"] = false;
   return out;

@@ -24,16 +24,27 @@ const SelectionScore* find(const SelectionCandidate& candidate, const std::strin
   return found == candidate.scores.end() ? nullptr : &*found;
 }
 
+// How far a score is behind the best, and the error of that: row by row where rows are scored, else
+// (patterns) that of the score.
+MeanError behind(const SelectionScore& score, const SelectionScore& best) {
+  if (score.behind) return {*score.behind, score.behind_error};
+  return {std::abs(score.value - best.value), score.error};
+}
+
 // Of all smoothings the smallest K within one standard error; among those of that K the best.
 std::size_t modest(const std::vector<SelectionCandidate>& candidates,
                    const SelectionVerdict& verdict) {
   std::size_t chosen = verdict.best;
+  const SelectionScore& best = *find(candidates[chosen], verdict.criterion, verdict.basis);
+  double least_behind = 0;
   for (std::size_t c = 0; c < candidates.size(); ++c) {
     const SelectionScore* score = find(candidates[c], verdict.criterion, verdict.basis);
-    if (score == nullptr || !score->behind || *score->behind > score->behind_error) continue;
-    const SelectionScore* best = find(candidates[chosen], verdict.criterion, verdict.basis);
+    if (score == nullptr) continue;
+    const MeanError off = behind(*score, best);
     const std::size_t k = candidates[c].components, least = candidates[chosen].components;
-    if (k < least || (k == least && *score->behind < *best->behind)) chosen = c;
+    if (off.mean > off.error || k > least || (k == least && off.mean >= least_behind)) continue;
+    chosen = c;
+    least_behind = off.mean;
   }
   return chosen;
 }
@@ -42,6 +53,10 @@ std::size_t modest(const std::vector<SelectionCandidate>& candidates,
 
 bool more_is_better(const std::string& criterion) {
   return criterion == "cv" || criterion == "coherence" || criterion == "exclusivity";
+}
+
+bool has_modest(const std::string& criterion) {
+  return criterion == "cv" || criterion.starts_with("pearson");
 }
 
 void add_cv(const std::vector<RowScores>& rows, const std::vector<double>& weights,
@@ -98,7 +113,7 @@ void judge(Selection& selection) {
       }
     }
     verdict.modest =
-        verdict.criterion == "cv" ? modest(selection.candidates, verdict) : verdict.best;
+        has_modest(verdict.criterion) ? modest(selection.candidates, verdict) : verdict.best;
   }
 }
 

@@ -27,6 +27,9 @@ void add_information(const std::string& criterion, const std::string& basis,
 
 /// Whether more is better.
 [[nodiscard]] bool more_is_better(const std::string& criterion);
+/// Whether it has a one-standard-error choice: patterns have one because nothing holds their
+/// residuals back as K grows.
+[[nodiscard]] bool has_modest(const std::string& criterion);
 /// Fills in the verdicts from the scores.
 void judge(Selection& selection);
 

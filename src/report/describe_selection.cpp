@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "choose/verdicts.hpp"
 #include "medley/inspect.hpp"
 #include "medley/select.hpp"
 #include "report/layout.hpp"
@@ -46,7 +47,7 @@ std::string number(const SelectionVerdict& v, const SelectionScore& score) {
 std::string mark(const SelectionVerdict& v, std::size_t candidate, const SelectionScore& score) {
   std::string out = score.usable ? "" : "?";
   if (v.best == candidate) out += '*';
-  if (v.criterion == "cv" && v.modest == candidate) out += '+';
+  if (choose::has_modest(v.criterion) && v.modest == candidate) out += '+';
   return report::left(out, 2);
 }
 
@@ -122,8 +123,9 @@ std::string estimators_of(const Selection& s, const std::string& criterion) {
 
 std::string legend(const Selection& s) {
   std::string out =
-      "* best, + smallest K within one standard error of the best (of the difference, "
-      "row by row); ± standard error.\n";
+      "* best, + smallest K within one standard error of the best (held out: of the difference, "
+      "row "
+      "by row); ± standard error.\n";
   if (s.folds > 0)
     out += fmt::format("held out: nats per row over {} folds, estimator: {}.\n", s.folds,
                        estimators_of(s, "cv"));
@@ -171,7 +173,8 @@ std::string choices(const Selection& s) {
     std::string name = title(v);
     if (v.criterion == "pearson-absolute") name = "patterns |r|";
     out += "  " + report::left(name, 16) + "K = " + place(s, v.best);
-    if (v.criterion == "cv") out += fmt::format(", one standard error: {}", place(s, v.modest));
+    if (choose::has_modest(v.criterion))
+      out += fmt::format(", one standard error: {}", place(s, v.modest));
     out += runner_up(s, v) + (v.usable ? "" : "  (not mixed)") + '\n';
   }
   if (s.clusters)

@@ -68,6 +68,7 @@ TEST(CountParameters, ALabelHasAWeightOfEveryProfileForAllClassesButOne) {
   const Dataset data = read({{"", folder / "t.csv"}}, reading);
   FitOptions options;
   options.components = 2;
+  options.alpha = "fitted";
   EXPECT_EQ(count_parameters(fit(data, options).parts()), 2U + 2U * 2U + 2U * 2U);
 }
 
