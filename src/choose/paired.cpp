@@ -31,11 +31,6 @@ MeanError weighted_difference(std::span<const double> a, std::span<const double>
   return weighted_mean(difference, weights);
 }
 
-std::size_t Behind::modest() const {
-  const auto found = std::ranges::find_if(by, [](const MeanError& b) { return b.mean <= b.error; });
-  return found == by.end() ? best : static_cast<std::size_t>(found - by.begin());
-}
-
 Behind behind_the_best(const std::vector<std::vector<double>>& scores,
                        std::span<const double> weights) {
   Behind out;

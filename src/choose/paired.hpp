@@ -27,8 +27,6 @@ namespace medley::choose {
 struct Behind {
   std::size_t best = 0;
   std::vector<MeanError> by;  ///< means are 0 or more
-  /// The first one that is behind by no more than one standard error; candidates ascend in size.
-  [[nodiscard]] std::size_t modest() const;
 };
 [[nodiscard]] Behind behind_the_best(const std::vector<std::vector<double>>& scores,
                                      std::span<const double> weights);
