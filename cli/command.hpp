@@ -30,6 +30,7 @@ void add_fit(CLI::App& app, Program& program);
 void add_transform(CLI::App& app, Program& program);
 void add_predict(CLI::App& app, Program& program);
 void add_evaluate(CLI::App& app, Program& program);
+void add_select(CLI::App& app, Program& program);
 void add_groups(CLI::App& app, Program& program);
 void add_bootstrap(CLI::App& app, Program& program);
 void add_impute(CLI::App& app, Program& program);

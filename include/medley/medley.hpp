@@ -25,6 +25,7 @@
 #include "medley/quality.hpp"
 #include "medley/read.hpp"
 #include "medley/schema.hpp"
+#include "medley/select.hpp"
 #include "medley/selftest.hpp"
 #include "medley/similar.hpp"
 #include "medley/simulate.hpp"

@@ -8,7 +8,8 @@ namespace medley::choose {
 
 enum class Purpose : std::uint64_t {
   sample = 0x53554747,  ///< of the cells of a long column
-  inner_folds = 0x494e4e45
+  inner_folds = 0x494e4e45,
+  split = 0x53504c54  ///< of a profile into two
 };
 
 [[nodiscard]] constexpr std::uint64_t purpose(Purpose what) {

@@ -18,16 +18,6 @@ namespace {
 // Draws that the point partition is chosen among: every pair is compared.
 constexpr std::size_t kCandidates = 100;
 
-DpOptions options_of(const Dataset& data, const FitOptions& o) {
-  DpOptions out;
-  out.priors = block_priors(data, o.smoothing);
-  out.concentration = o.chains.concentration;
-  if (o.chains.concentration_shape > 0)
-    out.concentration_prior = {o.chains.concentration_shape, o.chains.concentration_rate};
-  out.seed = o.seed;
-  return out;
-}
-
 DpSchedule schedule_of(const Dataset& data, const ChainOptions& o, std::size_t search) {
   DpSchedule out;
   const std::vector<std::size_t> starts = o.starts.empty() ? out.starts : o.starts;
@@ -138,9 +128,20 @@ bool run(DpMixture& mixture, std::size_t all, const FitOptions& o, const Watch& 
 
 }  // namespace
 
+DpOptions dp_options(const Dataset& data, const model::Resolved& resolved) {
+  const FitOptions& o = resolved.options;
+  DpOptions out;
+  out.priors = block_priors(data, o.smoothing);
+  out.concentration = o.chains.concentration;
+  if (o.chains.concentration_shape > 0)
+    out.concentration_prior = {o.chains.concentration_shape, o.chains.concentration_rate};
+  out.seed = o.seed;
+  return out;
+}
+
 Sampled sample_dp(const Dataset& data, const model::Resolved& resolved, const Watch& watch) {
   const FitOptions& o = resolved.options;
-  const DpModel model(data, options_of(data, o));
+  const DpModel model(data, dp_options(data, resolved));
   const DpSchedule schedule = schedule_of(data, o.chains, model.options().search_rounds);
   DpMixture mixture(model, schedule);
   const std::size_t all = schedule.burn_in + o.chains.sweeps;

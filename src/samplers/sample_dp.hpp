@@ -6,9 +6,13 @@
 
 #include "medley/dataset.hpp"
 #include "model/resolve.hpp"
+#include "samplers/dp_model.hpp"
 #include "samplers/sampled.hpp"
 
 namespace medley::samplers {
+
+/// What the options of a fit mean for it.
+[[nodiscard]] DpOptions dp_options(const Dataset& data, const model::Resolved& resolved);
 
 [[nodiscard]] Sampled sample_dp(const Dataset& data, const model::Resolved& resolved,
                                 const Watch& watch);

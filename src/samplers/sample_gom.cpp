@@ -17,17 +17,6 @@ std::vector<double> identity(std::size_t size) {
   return out;
 }
 
-GomOptions options_of(const Dataset& data, const model::Resolved& resolved) {
-  const FitOptions& o = resolved.options;
-  GomOptions out;
-  out.components = o.components;
-  out.priors = block_priors(data, o.smoothing);
-  out.alpha_prior = {o.chains.alpha_shape, o.chains.alpha_rate};
-  if (resolved.alpha == AlphaMode::fixed) out.alpha.assign(o.components, resolved.alpha_start);
-  out.seed = o.seed;
-  return out;
-}
-
 std::vector<model::Trace> traces(const GomModel& model, const GomSampler& sampler) {
   std::vector<model::Trace> out = {{model::kLogLikelihood, sampler.log_likelihood()},
                                    {"sum of alpha", sampler.alpha0()}};
@@ -39,9 +28,20 @@ std::vector<model::Trace> traces(const GomModel& model, const GomSampler& sample
 
 }  // namespace
 
+GomOptions gom_options(const Dataset& data, const model::Resolved& resolved) {
+  const FitOptions& o = resolved.options;
+  GomOptions out;
+  out.components = o.components;
+  out.priors = block_priors(data, o.smoothing);
+  out.alpha_prior = {o.chains.alpha_shape, o.chains.alpha_rate};
+  if (resolved.alpha == AlphaMode::fixed) out.alpha.assign(o.components, resolved.alpha_start);
+  out.seed = o.seed;
+  return out;
+}
+
 Sampled sample_gom(const Dataset& data, const model::Resolved& resolved, const Watch& watch) {
   const FitOptions& o = resolved.options;
-  const GomModel model(data, options_of(data, resolved));
+  const GomModel model(data, gom_options(data, resolved));
   std::size_t bytes = 0;
   for (const auto& family : model.make_families())
     bytes += family->parameters().size() * sizeof(double);

@@ -7,6 +7,8 @@
 #include "core/parallel.hpp"
 #include "core/problems.hpp"
 #include "model/resolve.hpp"
+#include "samplers/sample_dp.hpp"
+#include "samplers/sample_gom.hpp"
 #include "samplers/sampled.hpp"
 #include "samplers/selftest_dp.hpp"
 #include "samplers/selftest_geweke.hpp"
@@ -21,23 +23,6 @@ using namespace samplers;
 
 constexpr std::size_t kFewestChains = 20, kFewestFits = 80, kMostRows = 10000;
 constexpr std::size_t kForwardPerChain = 80;
-
-GomOptions gom_options(const model::Resolved& resolved) {
-  const FitOptions& o = resolved.options;
-  GomOptions out;
-  out.components = o.components;
-  out.alpha_prior = {o.chains.alpha_shape, o.chains.alpha_rate};
-  if (resolved.alpha == AlphaMode::fixed) out.alpha.assign(o.components, resolved.alpha_start);
-  return out;
-}
-
-DpOptions dp_options(const FitOptions& o) {
-  DpOptions out;
-  out.concentration = o.chains.concentration;
-  if (o.chains.concentration_shape > 0)
-    out.concentration_prior = {o.chains.concentration_shape, o.chains.concentration_rate};
-  return out;
-}
 
 void check(const Dataset& data, const model::Resolved& resolved, const SelfTestOptions& options) {
   core::Problems problems;
@@ -60,12 +45,12 @@ void check(const Dataset& data, const model::Resolved& resolved, const SelfTestO
   problems.throw_if_any();
 }
 
-MakeJoint maker(const Stage& stage, const model::Resolved& resolved) {
+MakeJoint maker(const Stage& stage, const Dataset& data, const model::Resolved& resolved) {
   if (resolved.membership->open)
-    return [&stage, options = dp_options(resolved.options)] {
+    return [&stage, options = dp_options(data, resolved)] {
       return std::make_unique<DpJoint>(stage, options);
     };
-  return [&stage, options = gom_options(resolved)] {
+  return [&stage, options = gom_options(data, resolved)] {
     return std::make_unique<GomJoint>(stage, options);
   };
 }
@@ -111,7 +96,7 @@ SelfTest selftest(const Dataset& data, const FitOptions& fitting, const SelfTest
   out.rows = stage.rows();
   out.cells = stage.observations();
   out.replicates = options.replicates;
-  out.interrupted = !compare(maker(stage, resolved), resolved.options, hooks, out);
+  out.interrupted = !compare(maker(stage, data, resolved), resolved.options, hooks, out);
   if (!out.interrupted) judge(out);
   return out;
 }

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+// Choosing the number of components K by several criteria at once, and seeing how sure the choice
+// is. Every K (and every smoothing, if several are given) is fitted from several starts; every fit
+// is judged by the same criteria, on the same folds.
+//
+//   cv           held-out log-likelihood per row, from folds; with its standard error
+//   aic, bic     -2 l + 2 p, -2 l + p log n: l of the training rows, p parameters (memberships are
+//                integrated out and not counted), n rows; with the bound and with the likelihood
+//   dic          conditional deviance information criterion of chains at that K (gom-bayes)
+//   pearson      residuals of frequent answer patterns: sums of their squares and absolute values
+//   dp           the posterior of K of a Dirichlet-process mixture, once
+//   coherence, exclusivity    of topics (quality.hpp)
+//
+// Smaller is better except for cv, coherence and exclusivity.
+//
+// The one-standard-error choice by cv is the smallest K that is behind the best one by no more than
+// one standard error. That is the error of the difference of the two, row by row: both are judged
+// on the same rows, so most of what makes rows differ cancels.
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "medley/dataset.hpp"
+#include "medley/options.hpp"
+
+namespace medley {
+
+struct SelectOptions {
+  std::vector<std::size_t> components;  ///< the K to try, each once, ascending
+  std::vector<double> smoothing = {};   ///< a second axis; empty: that of the fit
+  std::vector<std::string> by = {};     ///< names as above; empty: usual_criteria
+  /// The model; its components and smoothing are those above. `restarts`: fits of every K that are
+  /// compared with each other. `chains`: of dic and dp. Checkpoints are not written.
+  FitOptions fitting = {};
+  std::size_t folds = 5;          ///< of cv
+  std::size_t fold_restarts = 1;  ///< starts of the fit to a fold's training rows
+  /// Of cv and of the likelihood in aic and bic, as EvaluateOptions::estimator. "auto" takes the
+  /// bound, for all K, where sampling at the largest K would take hours.
+  std::string estimator = "auto";
+  double least_count = 0;  ///< of a pattern; 0: at least 5, and so that about 25 are taken
+  std::string folder;      ///< where all models and numbers go
+  bool resume = false;     ///< go on with what the folder holds
+};
+
+/// cv, aic and bic; pearson where all columns have levels; coherence and exclusivity where there
+/// are words.
+[[nodiscard]] std::vector<std::string> usual_criteria(const Dataset& data);
+
+/// One number about one fit.
+struct SelectionScore {
+  std::string criterion;  ///< as above; "pearson-squares" and "pearson-absolute" for pearson
+  std::string basis;      ///< aic, bic: "bound" or "likelihood"; of topics: their block
+  std::string estimator;  ///< how it was obtained
+  double value = 0;
+  double error = 0;  ///< standard error
+  /// cv, aic, bic: how much worse than the best of the series, with the standard error of that
+  /// difference over rows.
+  std::optional<double> behind = {};
+  double behind_error = 0;
+  bool usable = true;  ///< false: chains that have not mixed; no choice should rest on it
+};
+
+/// One K (at one smoothing).
+struct SelectionCandidate {
+  std::size_t components = 0;
+  double smoothing = -1;     ///< negative: as the model says
+  std::string file;          ///< of the best fit, in the folder
+  std::string inference;     ///< of the fit
+  double parameters = 0;     ///< p of aic and bic
+  std::size_t restarts = 0;  ///< fits
+  std::size_t again = 0;     ///< those that ended within 1e-4 (relative) of the best bound
+  double similarity = 1;     ///< of profiles: 1 - mean distance (compare.hpp) of best and others
+  /// The fit that went on from the K before, its largest profile split, was better than all.
+  bool split_won = false;
+  bool converged = true;
+  double penalised_bound = 0;
+  double smallest = 0;  ///< share of all memberships of the smallest profile
+  std::vector<SelectionScore> scores = {};
+};
+
+/// What one criterion says.
+struct SelectionVerdict {
+  std::string criterion, basis;
+  std::size_t best = 0;  ///< index of a candidate
+  std::size_t modest =
+      0;               ///< cv, pearson: the one-standard-error choice; elsewhere the same as best
+  bool bound = false;  ///< rests on a bound, whose gap grows with K
+  bool usable = true;
+};
+
+/// Posterior of the number of clusters.
+struct SelectionClusters {
+  std::map<std::size_t, double> share = {};
+  std::size_t mode = 0, low = 0, high = 0;  ///< 90 % of the draws lie from low to high
+  bool mixed = false;
+};
+
+/// The patterns that pearson is about.
+struct SelectionPatterns {
+  std::size_t count = 0;
+  double least_count = 0;
+  double observed = 0;  ///< rows that have one of them
+};
+
+struct Selection {
+  std::vector<SelectionCandidate> candidates;  ///< smoothing by smoothing, K ascending
+  std::vector<SelectionVerdict> verdicts;
+  std::optional<SelectionClusters> clusters = {};
+  SelectionPatterns patterns = {};
+  double rows = 0;  ///< n of bic: with something observed
+  std::size_t folds = 0;
+  std::vector<std::string> warnings = {};
+  std::string advice = {};   ///< in sentences
+  bool interrupted = false;  ///< by the hooks: what was finished is in the folder
+};
+
+/// Fits and judges. Every fit that is finished is in the folder at once: the model (k03.medley,
+/// with several smoothings k03_s0.1.medley), what the folds said of every row (k03_held_out.csv),
+/// and select.json; at the end criteria.csv with all scores in long form. Several fits run side by
+/// side if threads and memory allow, which changes nothing. Throws InputError before anything is
+/// fitted if options make no sense, if the folder is there and `resume` is not set, or if it holds
+/// a selection of other data or options (other criteria are fine).
+[[nodiscard]] Selection select(const Dataset& data, const SelectOptions& options,
+                               const FitHooks& hooks = {});
+
+/// The table, the best K of each criterion, and a sentence of advice.
+[[nodiscard]] std::string describe(const Selection& selection);
+/// Everything as one JSON object.
+[[nodiscard]] std::string to_json(const Selection& selection);
+
+}  // namespace medley

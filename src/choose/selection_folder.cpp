@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "choose/selection_folder.hpp"
+
+#include <charconv>
+#include <cmath>
+#include <filesystem>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <string_view>
+#include <utility>
+
+#include "choose/selection_json.hpp"
+#include "core/files.hpp"
+#include "core/text.hpp"
+#include "medley/error.hpp"
+
+namespace medley::choose {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr const char* kState = "select.json";
+constexpr const char* kFormat = "medley selection";
+
+// The shortest text that reads back as the same number; nothing for what is none.
+std::string exactly(double value) {
+  if (std::isnan(value)) return "";
+  char text[32];
+  const auto [end, error] = std::to_chars(text, text + sizeof text, value);
+  return error == std::errc() ? std::string(text, end) : "";
+}
+
+void write_text(const std::string& path, const std::string& text) {
+  core::write_atomically(path, [&](core::FileWriter& writer) { writer.write(text); });
+}
+
+std::string read_text(const std::string& path) {
+  std::string out;
+  const auto source = core::ByteSource::open(path);
+  for (std::string_view piece = source->next(); !piece.empty(); piece = source->next())
+    out += piece;
+  return out;
+}
+
+[[noreturn]] void damaged(const std::string& path) {
+  throw InputError({path, "is damaged", "choose another folder to begin anew"});
+}
+
+FitsDone fits_from(const Json& json) {
+  FitsDone out;
+  out.bound = json.at("penalised_bound").get<std::vector<double>>();
+  out.similarity = json.at("similarity").get<std::vector<double>>();
+  out.best = json.at("best").get<std::size_t>();
+  out.converged = json.at("converged").get<bool>();
+  if (out.bound.empty() || out.best >= out.bound.size() ||
+      out.similarity.size() != out.bound.size())
+    throw std::out_of_range("fits");
+  return out;
+}
+
+SplitDone split_from(const Json& json) {
+  return {json.at("tried").get<bool>(), json.at("penalised_bound").get<double>(),
+          json.at("won").get<bool>(), json.at("converged").get<bool>()};
+}
+
+// JSON has no NaN: it is null there.
+double number_from(const Json& json) {
+  return json.is_null() ? std::numeric_limits<double>::quiet_NaN() : json.get<double>();
+}
+
+ChainsDone chains_from(const Json& json) {
+  return {number_from(json.at("dic")), number_from(json.at("error")), json.at("mixed").get<bool>()};
+}
+
+SelectionClusters clusters_from(const Json& json) {
+  SelectionClusters out;
+  for (const auto& [k, share] : json.at("share").items())
+    out.share[std::stoul(k)] = share.get<double>();
+  out.mode = json.at("mode").get<std::size_t>();
+  out.low = json.at("low").get<std::size_t>();
+  out.high = json.at("high").get<std::size_t>();
+  out.mixed = json.at("mixed").get<bool>();
+  return out;
+}
+
+// The fields of a line between commas.
+std::vector<std::string_view> cells_of(std::string_view line) {
+  std::vector<std::string_view> out;
+  for (;;) {
+    const std::size_t comma = line.find(',');
+    out.push_back(line.substr(0, comma));
+    if (comma == std::string_view::npos) return out;
+    line.remove_prefix(comma + 1);
+  }
+}
+
+template <class T>
+bool parse(std::string_view text, T& out) {
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), out);
+  return error == std::errc() && end == text.data() + text.size();
+}
+
+}  // namespace
+
+SelectionFolder::SelectionFolder(std::string path, std::string fingerprint, bool resume)
+    : path_(std::move(path)), fingerprint_(std::move(fingerprint)) {
+  std::error_code ignored;
+  const bool there = std::filesystem::exists(path_, ignored);
+  if (there && !std::filesystem::is_directory(path_, ignored))
+    throw InputError({path_, "is not a folder", "choose another name"});
+  const bool empty = there && std::filesystem::is_empty(path_, ignored);
+  if (there && !empty && !resume)
+    throw InputError({path_, "is there already, with files in it",
+                      "continue it with --resume, or choose another folder"});
+  if (there && !empty) {
+    take_up();
+    return;
+  }
+  std::filesystem::create_directories(path_, ignored);
+  if (!std::filesystem::is_directory(path_, ignored))
+    throw InputError({path_, "the folder cannot be made", "choose another folder"});
+  write(nullptr);
+}
+
+void SelectionFolder::take_up() {
+  const std::string state = file(kState);
+  std::error_code ignored;
+  if (!std::filesystem::exists(state, ignored))
+    throw InputError(
+        {path_, "holds no selection (there is no select.json in it)", "choose another folder"});
+  const Json json = Json::parse(read_text(state), nullptr, false);
+  if (json.is_discarded() || !json.is_object()) damaged(state);
+  try {
+    if (json.at("format").get<std::string>() != kFormat) damaged(state);
+    if (json.at("fingerprint").get<std::string>() != fingerprint_)
+      throw InputError({path_, "holds a selection of other data or other options",
+                        "resume with the very same command (only --by and --threads may differ), "
+                        "or choose another folder"});
+    for (const auto& [key, one] : json.at("fits").items()) fits_[key] = fits_from(one);
+    for (const auto& [key, one] : json.at("splits").items()) splits_[key] = split_from(one);
+    for (const auto& [key, one] : json.at("chains").items()) chains_[key] = chains_from(one);
+    if (json.contains("clusters")) clusters_ = clusters_from(json.at("clusters"));
+  } catch (const InputError&) {
+    throw;
+  } catch (const std::exception&) {
+    damaged(state);
+  }
+}
+
+void SelectionFolder::put(const std::string& key, FitsDone done) {
+  fits_[key] = std::move(done);
+  write(nullptr);
+}
+
+void SelectionFolder::put(const std::string& key, SplitDone done) {
+  splits_[key] = done;
+  write(nullptr);
+}
+
+void SelectionFolder::put(const std::string& key, ChainsDone done) {
+  chains_[key] = done;
+  write(nullptr);
+}
+
+void SelectionFolder::put(SelectionClusters clusters) {
+  clusters_ = std::move(clusters);
+  write(nullptr);
+}
+
+void SelectionFolder::put(const Selection& selection) {
+  write_text(file("criteria.csv"), criteria_csv(selection));
+  write(&selection);
+}
+
+void SelectionFolder::write(const Selection* selection) const {
+  Json json = {{"format", kFormat}, {"fingerprint", fingerprint_}};
+  json["fits"] = json["splits"] = json["chains"] = Json::object();
+  for (const auto& [key, one] : fits_)
+    json["fits"][key] = {{"penalised_bound", one.bound},
+                         {"similarity", one.similarity},
+                         {"best", one.best},
+                         {"converged", one.converged}};
+  for (const auto& [key, one] : splits_)
+    json["splits"][key] = {{"tried", one.tried},
+                           {"penalised_bound", one.bound},
+                           {"won", one.won},
+                           {"converged", one.converged}};
+  for (const auto& [key, one] : chains_)
+    json["chains"][key] = {{"dic", one.dic}, {"error", one.error}, {"mixed", one.mixed}};
+  if (clusters_) json["clusters"] = clusters_json(*clusters_);
+  if (selection != nullptr) json["result"] = selection_json(*selection);
+  write_text(file(kState), json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n");
+}
+
+std::optional<HeldOutRows> SelectionFolder::held_out(const std::string& key,
+                                                     std::size_t rows) const {
+  const std::string path = file(key + "_held_out.csv");
+  std::error_code ignored;
+  if (!std::filesystem::exists(path, ignored)) return std::nullopt;
+  const auto source = core::ByteSource::open(path);
+  core::LineReader lines(*source);
+  std::string_view line;
+  HeldOutRows out;
+  if (!lines.next(line)) damaged(path);
+  while (lines.next(line)) {
+    const auto cells = cells_of(line);
+    std::size_t number = 0, fold = 0;
+    double value = 0;
+    if (cells.size() != 4 || !parse(cells[0], number) || number != out.fold.size() + 1 ||
+        !parse(cells[1], fold) || fold == 0 || !parse(cells[2], value))
+      damaged(path);
+    out.fold.push_back(fold - 1);
+    out.log_likelihood.push_back(value);
+    out.estimator = cells[3];
+  }
+  if (out.fold.size() != rows) damaged(path);
+  return out;
+}
+
+void SelectionFolder::put(const std::string& key, const HeldOutRows& rows) const {
+  std::string text = "row,fold,log_likelihood,estimator\n";
+  for (std::size_t i = 0; i < rows.fold.size(); ++i)
+    text += std::to_string(i + 1) + ',' + std::to_string(rows.fold[i] + 1) + ',' +
+            exactly(rows.log_likelihood[i]) + ',' + rows.estimator + '\n';
+  write_text(file(key + "_held_out.csv"), text);
+}
+
+std::string criteria_csv(const Selection& selection) {
+  std::string out = "k,smoothing,criterion,estimator,value,error,behind,behind_error\n";
+  for (const SelectionCandidate& c : selection.candidates) {
+    const std::string smoothing = c.smoothing >= 0 ? exactly(c.smoothing) : "";
+    for (const SelectionScore& s : c.scores) {
+      out += std::to_string(c.components) + ',' + smoothing + ',' + s.criterion + ',' +
+             s.estimator + ',' + exactly(s.value) + ',' + exactly(s.error) + ',';
+      out += s.behind ? exactly(*s.behind) + ',' + exactly(s.behind_error) : ",";
+      out += '\n';
+    }
+  }
+  if (selection.clusters) {
+    for (const auto& [k, share] : selection.clusters->share)
+      out += std::to_string(k) + ",,dp,posterior," + exactly(share) + ",,,\n";
+  }
+  return out;
+}
+
+}  // namespace medley::choose

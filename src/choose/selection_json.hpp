@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// A selection as JSON: what select.json ends with and `medley select --json` prints.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "medley/select.hpp"
+
+namespace medley::choose {
+
+[[nodiscard]] nlohmann::ordered_json selection_json(const Selection& selection);
+[[nodiscard]] nlohmann::ordered_json clusters_json(const SelectionClusters& clusters);
+
+}  // namespace medley::choose

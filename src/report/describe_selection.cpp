@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+// A selection as one table, a row per K: criteria with standard errors, how often the best fit was
+// found again, the smallest profile. Then the best K of each criterion and a sentence of advice.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "choose/verdicts.hpp"
+#include "medley/inspect.hpp"
+#include "medley/select.hpp"
+#include "report/layout.hpp"
+#include "report/numbers.hpp"
+
+namespace medley {
+namespace {
+
+constexpr std::size_t kGap = 2;
+
+bool has_smoothing(const Selection& s) {
+  return std::ranges::any_of(s.candidates,
+                             [](const SelectionCandidate& c) { return c.smoothing >= 0; });
+}
+
+std::string title(const SelectionVerdict& v) {
+  if (v.criterion == "cv") return "held out";
+  if (v.criterion == "aic") return "AIC " + v.basis;
+  if (v.criterion == "bic") return "BIC " + v.basis;
+  if (v.criterion == "dic") return "DIC";
+  if (v.criterion == "pearson-squares") return "patterns r²";
+  if (v.criterion == "pearson-absolute") return "|r|";
+  return v.criterion;
+}
+
+std::string number(const SelectionVerdict& v, const SelectionScore& score) {
+  const bool fine =
+      v.criterion == "cv" || v.criterion == "coherence" || v.criterion == "exclusivity";
+  const int decimals = fine ? (std::abs(score.value) >= 100 ? 2 : 4) : 1;
+  std::string out = report::grouped(score.value, decimals);
+  if (score.error > 0) out += " ± " + report::grouped(score.error, fine ? decimals : 0);
+  return out;
+}
+
+// * the best, + the one-standard-error choice, ? chains that have not mixed.
+std::string mark(const SelectionVerdict& v, std::size_t candidate, const SelectionScore& score) {
+  std::string out = score.usable ? "" : "?";
+  if (v.best == candidate) out += '*';
+  if (choose::has_modest(v.criterion) && v.modest == candidate) out += '+';
+  return report::left(out, 2);
+}
+
+struct Column {
+  std::string head;
+  std::vector<std::string> cells;
+};
+
+Column column_of(const Selection& s, const SelectionVerdict& v) {
+  Column out{title(v) + "  ", {}};
+  for (std::size_t c = 0; c < s.candidates.size(); ++c) {
+    const auto& scores = s.candidates[c].scores;
+    const auto found = std::ranges::find_if(scores, [&](const SelectionScore& score) {
+      return score.criterion == v.criterion && score.basis == v.basis;
+    });
+    out.cells.push_back(found == scores.end() ? "-  " : number(v, *found) + mark(v, c, *found));
+  }
+  return out;
+}
+
+std::vector<Column> columns_of(const Selection& s) {
+  std::vector<Column> out;
+  Column k{"K", {}}, eps{"smoothing", {}};
+  Column again{"found again", {}}, alike{"alike", {}}, smallest{"smallest", {}};
+  for (const SelectionCandidate& c : s.candidates) {
+    k.cells.push_back(std::to_string(c.components));
+    eps.cells.push_back(c.smoothing >= 0 ? fmt::format("{:g}", c.smoothing) : "");
+    again.cells.push_back(
+        fmt::format("{} of {}{}", c.again, c.restarts, c.split_won ? ", split" : ""));
+    alike.cells.push_back(c.restarts > 1 ? fmt::format("{:.2f}", c.similarity) : "-");
+    smallest.cells.push_back(report::percent(c.smallest));
+  }
+  out.push_back(std::move(k));
+  if (has_smoothing(s)) out.push_back(std::move(eps));
+  // cv first
+  for (const bool folds : {true, false}) {
+    for (const SelectionVerdict& v : s.verdicts)
+      if ((v.criterion == "cv") == folds) out.push_back(column_of(s, v));
+  }
+  out.push_back(std::move(again));
+  out.push_back(std::move(alike));
+  out.push_back(std::move(smallest));
+  return out;
+}
+
+std::string table(const Selection& s) {
+  std::vector<std::string> lines(s.candidates.size() + 1);
+  for (const Column& column : columns_of(s)) {
+    std::size_t width = report::width_of(column.head);
+    for (const std::string& cell : column.cells) width = std::max(width, report::width_of(cell));
+    lines[0] += report::right(column.head, width + kGap);
+    for (std::size_t c = 0; c < column.cells.size(); ++c)
+      lines[c + 1] += report::right(column.cells[c], width + kGap);
+  }
+  std::string out;
+  for (const std::string& line : lines) out += line + '\n';
+  return out;
+}
+
+std::string estimators_of(const Selection& s, const std::string& criterion) {
+  std::vector<std::string> names;
+  for (const SelectionCandidate& c : s.candidates) {
+    for (const SelectionScore& score : c.scores) {
+      if (score.criterion == criterion && score.basis != "bound" &&
+          std::ranges::find(names, score.estimator) == names.end())
+        names.push_back(score.estimator);
+    }
+  }
+  std::string out;
+  for (const std::string& name : names) out += (out.empty() ? "" : ", ") + name;
+  return out;
+}
+
+std::string legend(const Selection& s) {
+  std::string out =
+      "* best, + smallest K within one standard error of the best (held out: of the difference, "
+      "row "
+      "by row); ± standard error.\n";
+  if (s.folds > 0)
+    out += fmt::format("held out: nats per row over {} folds, estimator: {}.\n", s.folds,
+                       estimators_of(s, "cv"));
+  if (s.patterns.count > 0)
+    out += fmt::format(
+        "patterns: {} patterns of answers that {} rows or more have ({} rows in all); r = "
+        "(observed - expected) / sqrt(expected).\n",
+        s.patterns.count, report::grouped(s.patterns.least_count, 0),
+        report::grouped(s.patterns.observed, 0));
+  out +=
+      "found again: restarts within 1e-4 of the best bound; split: the best fit came from the K "
+      "before.\nalike: profiles of the other restarts, 1 the same as the best; smallest: share "
+      "of the smallest profile.\n";
+  return out;
+}
+
+std::string place(const Selection& s, std::size_t candidate) {
+  const SelectionCandidate& c = s.candidates[candidate];
+  return c.smoothing >= 0 ? fmt::format("{} (smoothing {:g})", c.components, c.smoothing)
+                          : std::to_string(c.components);
+}
+
+// How sure the best is: the closest other K of a series, with the error of the difference.
+std::string runner_up(const Selection& s, const SelectionVerdict& v) {
+  const SelectionScore* next = nullptr;
+  std::size_t at = 0;
+  for (std::size_t c = 0; c < s.candidates.size(); ++c) {
+    for (const SelectionScore& score : s.candidates[c].scores) {
+      if (score.criterion != v.criterion || score.basis != v.basis || !score.behind) continue;
+      if (c == v.best || (next != nullptr && *score.behind >= *next->behind)) continue;
+      next = &score;
+      at = c;
+    }
+  }
+  if (next == nullptr) return "";
+  const int decimals = v.criterion == "cv" ? 4 : 1;
+  return fmt::format("; next is {}, behind by {} ± {}", place(s, at),
+                     report::grouped(*next->behind, decimals),
+                     report::grouped(next->behind_error, decimals));
+}
+
+std::string choices(const Selection& s) {
+  std::string out;
+  for (const SelectionVerdict& v : s.verdicts) {
+    std::string name = title(v);
+    if (v.criterion == "pearson-absolute") name = "patterns |r|";
+    out += "  " + report::left(name, 16) + "K = " + place(s, v.best);
+    if (choose::has_modest(v.criterion))
+      out += fmt::format(", one standard error: {}", place(s, v.modest));
+    out += runner_up(s, v) + (v.usable ? "" : "  (not mixed)") + '\n';
+  }
+  if (s.clusters)
+    out += "  " + report::left("DP posterior", 16) +
+           fmt::format("K = {}, 90 %: {} to {}{}\n", s.clusters->mode, s.clusters->low,
+                       s.clusters->high, s.clusters->mixed ? "" : "  (not mixed)");
+  return out;
+}
+
+}  // namespace
+
+std::string describe(const Selection& selection) {
+  std::string out = table(selection) + '\n' + legend(selection) + "\nBest by each criterion:\n" +
+                    choices(selection);
+  for (const std::string& warning : selection.warnings) out += "Warning: " + warning + ".\n";
+  return out + '\n' + selection.advice + '\n';
+}
+
+}  // namespace medley
