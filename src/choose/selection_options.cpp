@@ -155,9 +155,8 @@ SelectionPlan plan_selection(const Dataset& data, const SelectOptions& options) 
   problems.throw_if_any();
   check_fits(data, options, plan);
   plan.estimator = options.estimator;
-  plan.only_bound =
-      plan.estimator == "auto" && only_bound_affordable(data, options.components.back());
-  if (plan.only_bound) plan.estimator = "bound";
+  if (plan.estimator == "auto" && only_bound_affordable(data, options.components.back()))
+    plan.estimator = "bound";
   plan.fingerprint = fingerprint_of(data, options, plan);
   return plan;
 }

@@ -24,7 +24,6 @@ struct SelectionPlan {
   std::vector<Place> grid;   ///< smoothing by smoothing, K ascending
   std::set<std::string> by;  ///< criteria
   std::string estimator;     ///< of cv and likelihoods; "bound" where nothing else is affordable
-  bool only_bound = false;   ///< that is so although nobody asked for it
   std::string fingerprint;   ///< of data and options, the criteria aside
   [[nodiscard]] bool wants(const std::string& criterion) const { return by.contains(criterion); }
 };
@@ -32,7 +31,7 @@ struct SelectionPlan {
 /// Throws InputError listing everything that stands in the way.
 [[nodiscard]] SelectionPlan plan_selection(const Dataset& data, const SelectOptions& options);
 
-/// One fit at a place; `seed` counts restarts from 0.
+/// One fit at a place; restarts count from 0, each has the seed after that of the one before.
 [[nodiscard]] FitOptions fit_at(const Place& place, const SelectOptions& options,
                                 std::size_t restart);
 /// Chains for dic with so many components, and for dp.
