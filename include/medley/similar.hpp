@@ -5,7 +5,10 @@
 //   memberships t, s   points sqrt(t), sqrt(s)    sum_k sqrt(t_k s_k)   (Bhattacharyya coefficient)
 //
 // It is 1 for equal memberships, 0 for rows without a profile in common, and needs no logarithm: a
-// share of zero is no trouble, as it would be for a divergence.
+// share of zero is no trouble, as it would be for a divergence. Where the model places rows itself
+// (correlated membership) it is the cosine of their locations; under a sampled single membership
+// (dp-mixture) the probability that both rows are in one cluster, the mean over draws of
+// sum_k t_k s_k ("co-clustering").
 #pragma once
 
 #include <cstddef>

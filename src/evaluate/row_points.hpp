@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rows as points on a unit sphere, so that their products say how similar they are: see
-// medley/similar.hpp. A membership that places rows itself (row locations) has its points made
-// here too.
+// Rows as points, so that their products say how similar they are: see medley/similar.hpp. On a
+// unit sphere, but for clusters that were sampled.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +15,7 @@ namespace medley::evaluation {
 struct RowPoints {
   std::string metric;  ///< what the product of two points is called
   std::size_t dimension = 0;
-  std::vector<double> point;  ///< rows x dimension, of length 1
+  std::vector<double> point;  ///< rows x dimension
   bool by_component = true;   ///< coordinate k belongs to component k
   [[nodiscard]] const double* of(std::size_t row) const { return point.data() + row * dimension; }
 };

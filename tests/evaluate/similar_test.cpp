@@ -9,6 +9,7 @@
 
 #include "medley/evaluate.hpp"
 #include "medley/fit.hpp"
+#include "support/as_draws.hpp"
 #include "support/files.hpp"
 
 namespace medley {
@@ -70,6 +71,33 @@ TEST(Similar, AnEqualRowIsNearestWithSimilarityOne) {
   ASSERT_EQ(found.of_row[0].nearest.size(), 1U);
   EXPECT_EQ(found.of_row[0].nearest[0].row, 2U);
   EXPECT_NEAR(found.of_row[0].nearest[0].similarity, 1.0, 1e-12);
+}
+
+// Clusters of two draws, of two and of three components.
+TEST(Similar, OfASampledMixtureIsTheProbabilityOfSharingACluster) {
+  const Dataset data = test::survey(40);
+  std::vector<Model> each;
+  for (const std::size_t components : {2U, 3U}) {
+    FitOptions options;
+    options.components = components;
+    options.model = "mnb";
+    options.threads = 1;
+    options.max_iterations = 3;
+    each.push_back(fit(data, options));
+  }
+  const Model model = test::as_draws(each, {{}, {1, 0, 0.5, 0.5, 0, 1}});
+  const std::vector<std::size_t> asked = {4};
+  const Similarity found = similar(model, data, asked, {39, 1});
+  EXPECT_NE(found.metric.find("one cluster"), std::string::npos);
+  for (const SimilarRow& row : found.of_row[0].nearest) {
+    double expected = 0;
+    for (const Model& one : each) {
+      const Memberships shares = transform(one, data, 1);
+      for (std::size_t k = 0; k < one.components(); ++k)
+        expected += shares.row(4)[k] * shares.row(row.row)[k] / 2;
+    }
+    EXPECT_NEAR(row.similarity, expected, 1e-12);
+  }
 }
 
 }  // namespace
