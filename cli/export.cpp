@@ -32,10 +32,8 @@ int write_draws(const Model& model, const std::string& prefix, const std::string
   std::vector<std::pair<std::string, std::string>> files;
   for (std::size_t c = 0; c < std::max<std::size_t>(1, chains_of(model)); ++c)
     files.emplace_back(prefix + "_" + std::to_string(c + 1) + ".csv", draws_csv(model, c));
-  for (const auto& [path, text] : files) {
-    check_destinations({{"--draws", path}}, {from});
-    write_text(path, text);
-  }
+  for (const auto& [path, text] : files) check_destinations({{"--draws", path}}, {from});
+  for (const auto& [path, text] : files) write_text(path, text);
   return kDone;
 }
 
@@ -61,7 +59,8 @@ void add_export(CLI::App& app, Program& program) {
   command
       ->add_option("--draws", arguments->draws,
                    "write the draws of a sampled model instead, PREFIX_1.csv and so on")
-      ->type_name("PREFIX");
+      ->type_name("PREFIX")
+      ->excludes("--output");
   command->callback(
       [&program, arguments] { program.run = [arguments] { return run(*arguments); }; });
 }

@@ -297,7 +297,7 @@ void check_start(const FitOptions& fit) {
 
 void complete(FitArguments& arguments) {
   std::vector<Problem> problems;
-  const bool found = arguments.fit.membership == "infinite" || arguments.fit.model == "dp-mixture";
+  const bool found = finds_components(arguments.fit.model, arguments.fit.membership);
   if (arguments.fit.components == 0 && !arguments.choose.components && !found) {
     problems.push_back({"--k", "the number of profiles is missing", "for example --k 3"});
   }

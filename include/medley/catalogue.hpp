@@ -29,6 +29,9 @@ struct Preset {
 };
 
 [[nodiscard]] const std::vector<Preset>& presets();
+/// Whether that preset with that membership (empty: the preset's own) finds how many components
+/// there are, so that no K may be given.
+[[nodiscard]] bool finds_components(const std::string& model, const std::string& membership);
 [[nodiscard]] std::vector<CatalogueEntry> list_families();
 [[nodiscard]] std::vector<CatalogueEntry> list_memberships();
 [[nodiscard]] std::vector<CatalogueEntry> list_inferences();

@@ -12,7 +12,6 @@
 #include "data/block_weights.hpp"
 #include "engines/checkpoint.hpp"
 #include "medley/catalogue.hpp"
-#include "memberships/registry.hpp"
 #include "model/exact_rows.hpp"
 #include "model/resolve.hpp"
 
@@ -103,17 +102,9 @@ void check_sizes(const Dataset& data, const SelectOptions& options, const Select
                  "random, sample, kmeans or single");
 }
 
-// Whether the model finds its number of components; no K may then be given to `resolve`.
-bool finds_size(const FitOptions& fitting) {
-  const auto preset = std::ranges::find(presets(), fitting.model, &Preset::name);
-  const bool named = !fitting.membership.empty() || preset == presets().end();
-  const auto* entry = memberships::find(named ? fitting.membership : preset->membership);
-  return entry != nullptr && entry->open;
-}
-
 // Asks `resolve` what it thinks of every fit; the first objections are passed on.
 void check_fits(const Dataset& data, const SelectOptions& options, const SelectionPlan& plan) {
-  if (finds_size(options.fitting))
+  if (finds_components(options.fitting.model, options.fitting.membership))
     throw InputError({"--model", "finds the number of clusters itself",
                       "add it to a selection of other models with --by dp"});
   for (const Place& place : plan.grid) {

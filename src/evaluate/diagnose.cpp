@@ -62,9 +62,9 @@ std::vector<ChainQuantity> parameters(const Model& model, const model::Draws& dr
   }
   std::vector<math::Chains> values(followed.size(), math::Chains(draws.draw.back().chain + 1));
   for (std::size_t d = 0; d < draws.draw.size(); ++d) {
-    const auto drawn = model::named_parameters(model::draw_model(model, d));
+    const std::vector<double> drawn = model::parameter_values(model::draw_model(model, d));
     for (std::size_t i = 0; i < followed.size(); ++i)
-      values[i][draws.draw[d].chain].push_back(drawn[followed[i]].value);
+      values[i][draws.draw[d].chain].push_back(drawn[followed[i]]);
   }
   std::vector<ChainQuantity> out;
   for (std::size_t i = 0; i < followed.size(); ++i) {
@@ -94,7 +94,7 @@ void judge_chains(Diagnosis& out) {
     out.suggestion.emplace_back("Sample with --chains 4.");
   }
   out.mixed = out.chains > 1 && rhat < kMixedRhat && effective >= kMixedDraws;
-  out.sound = out.mixed;
+  out.sound = out.sound && out.mixed;
   if (out.mixed) {
     out.finding.emplace_back("The chains have mixed: they agree on everything that was followed.");
     return;

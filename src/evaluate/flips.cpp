@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/rng.hpp"
+#include "data/feature_of.hpp"
 #include "predict/places.hpp"
 #include "predict/purposes.hpp"
 
@@ -24,7 +25,7 @@ std::vector<CellPlace> shuffled_yes_no_cells(const Dataset& data, std::uint64_t 
       const Block& block = data.blocks[b];
       std::size_t before = block.features.size();
       for (std::uint64_t c = block.row_start[row]; c < block.row_start[row + 1]; ++c) {
-        const std::size_t feature = predict::feature_of(block, block.slot[c]);
+        const std::size_t feature = medley::data::feature_of(block, block.slot[c]);
         const bool repeated = feature == std::exchange(before, feature);
         if (!repeated && yes_no(block, feature)) places.push_back({row, b, feature});
       }

@@ -6,6 +6,7 @@
 #include <limits>
 #include <numeric>
 
+#include "data/feature_of.hpp"
 #include "evaluate/flips.hpp"
 #include "evaluate/tally.hpp"
 #include "math/log_sum_exp.hpp"
@@ -72,7 +73,7 @@ class Uncovering {
         const std::vector<double> loss = losses(block, b, row);
         for (std::size_t o = 0; o < loss.size(); ++o) {
           const std::uint32_t slot = block.slot[block.row_start[row] + o];
-          if (block.features[predict::feature_of(block, slot)].levels.size() != 2) continue;
+          if (block.features[medley::data::feature_of(block, slot)].levels.size() != 2) continue;
           sum += loss[o];
           ++count;
         }
@@ -118,7 +119,7 @@ class Uncovering {
   [[nodiscard]] UncoveredCell uncover(const Block& block, std::size_t b, std::size_t row,
                                       std::uint64_t c) const {
     const model::ModelBlock& of = on_data_.parts().blocks[b];
-    const std::size_t feature = predict::feature_of(block, block.slot[c]);
+    const std::size_t feature = medley::data::feature_of(block, block.slot[c]);
     const CellMixture mixture(*rest_.family[b], of.shape, feature, rest_.of_row(row));
     const CellMixture alone(*of.marginal, of.shape, feature, kAlone);
     UncoveredCell cell;

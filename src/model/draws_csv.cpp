@@ -82,8 +82,8 @@ std::string draws_csv(const Model& model, std::size_t chain) {
     for (const model::Trace& trace : draws.trace)
       line += (line.empty() ? "" : ",") + number(trace.chain[chain][draws.draw[d].sweep]);
     if (aligned) {
-      for (const auto& parameter : model::named_parameters(model::draw_model(model, d)))
-        line += "," + number(parameter.value);
+      for (const double value : model::parameter_values(model::draw_model(model, d)))
+        line += "," + number(value);
     }
     out += line + "\n";
   }

@@ -9,6 +9,7 @@
 #include <span>
 #include <string>
 
+#include "data/feature_of.hpp"
 #include "kernels/lanes.hpp"
 #include "math/count_lattice.hpp"
 
@@ -40,11 +41,6 @@ struct Sequences {
   }
 };
 
-std::size_t feature_of(const Block& block, std::uint32_t slot) {
-  return static_cast<std::size_t>(std::ranges::upper_bound(block.first_slot, slot) -
-                                  block.first_slot.begin() - 1);
-}
-
 // Columns with many different values come first, where layers are small; columns on which most rows
 // agree come last, where sharing pays most. Returns the place of every code.
 std::vector<std::uint32_t> places(const Dataset& data, const data::DistinctCells& cells) {
@@ -65,7 +61,7 @@ std::vector<std::uint32_t> places(const Dataset& data, const data::DistinctCells
     std::vector<Key> own;
     for (std::size_t code = 0; code < cells.data.rows; ++code) {
       if (block.row_start[code] == block.row_start[code + 1]) continue;
-      const std::size_t feature = feature_of(block, block.slot[block.row_start[code]]);
+      const std::size_t feature = data::feature_of(block, block.slot[block.row_start[code]]);
       total[feature] += weight[code];
       own.push_back({0, b, feature, weight[code], static_cast<std::uint32_t>(code)});
     }

@@ -97,8 +97,8 @@ void add_draws(const Model& model, Json& out) {
   std::vector<std::vector<double>> values(means.size());
   for (std::size_t d = 0; d < draws.draw.size(); ++d) {
     if (draws.draw[d].components() != model.components()) return;
-    const auto drawn = model::named_parameters(model::draw_model(model, d));
-    for (std::size_t i = 0; i < drawn.size(); ++i) values[i].push_back(drawn[i].value);
+    const std::vector<double> drawn = model::parameter_values(model::draw_model(model, d));
+    for (std::size_t i = 0; i < drawn.size(); ++i) values[i].push_back(drawn[i]);
   }
   for (std::size_t i = 0; i < means.size(); ++i) {
     std::ranges::sort(values[i]);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "data/feature_of.hpp"
 #include "families/registry.hpp"
 #include "medley/error.hpp"
 #include "memberships/registry.hpp"
@@ -15,9 +16,7 @@ double ModelBlock::probability(std::size_t slot, std::size_t component) const {
 }
 
 double ModelBlock::population_share(std::size_t slot) const {
-  const auto feature = static_cast<std::size_t>(
-      std::upper_bound(shape.first_slot.begin(), shape.first_slot.end(), slot) -
-      shape.first_slot.begin() - 1);
+  const std::size_t feature = data::feature_of(shape, slot);
   double sum = 0;
   for (std::size_t s = shape.first_slot[feature]; s < shape.first_slot[feature + 1]; ++s)
     sum += total[s];

@@ -7,14 +7,24 @@
 namespace medley::model {
 namespace {
 
-void add(const Feature& feature, const families::ExportField& field,
-         std::vector<NamedParameter>& out) {
-  if (field.common) return;
-  const std::size_t length = field.values.empty() ? 0 : field.values.front().size();
-  for (std::size_t i = 0; i < length; ++i) {
-    const std::string level = field.list && i < feature.levels.size() ? feature.levels[i] : "";
-    for (std::size_t k = 0; k < field.values.size(); ++k)
-      out.push_back({feature.name, field.key, level, field.list, i, k, field.values[k][i]});
+// body(feature or null, field, place in its list, component, value) of every parameter.
+template <class Body>
+void for_each(const Model& model, const Body& body) {
+  const std::vector<double> prior = model.prior();
+  families::ExportField own{model.prior_name(), false, {}};
+  for (std::size_t k = 0; k < prior.size(); ++k)
+    body(static_cast<const Feature*>(nullptr), own, std::size_t{0}, k, prior[k]);
+  for (const ModelBlock& block : model.parts().blocks) {
+    for (std::size_t f = 0; f < block.shape.features.size(); ++f) {
+      for (const families::ExportField& field : block.family->entry().fields(*block.family, f)) {
+        if (field.common) continue;
+        const std::size_t length = field.values.empty() ? 0 : field.values.front().size();
+        for (std::size_t i = 0; i < length; ++i) {
+          for (std::size_t k = 0; k < field.values.size(); ++k)
+            body(&block.shape.features[f], field, i, k, field.values[k][i]);
+        }
+      }
+    }
   }
 }
 
@@ -28,15 +38,19 @@ std::string NamedParameter::text() const {
 
 std::vector<NamedParameter> named_parameters(const Model& model) {
   std::vector<NamedParameter> out;
-  const std::vector<double> prior = model.prior();
-  for (std::size_t k = 0; k < prior.size(); ++k)
-    out.push_back({"", model.prior_name(), "", false, 0, k, prior[k]});
-  for (const ModelBlock& block : model.parts().blocks) {
-    for (std::size_t f = 0; f < block.shape.features.size(); ++f) {
-      for (const families::ExportField& field : block.family->entry().fields(*block.family, f))
-        add(block.shape.features[f], field, out);
-    }
-  }
+  for_each(model, [&](const Feature* feature, const families::ExportField& field, std::size_t i,
+                      std::size_t k, double value) {
+    const bool named = field.list && feature != nullptr && i < feature->levels.size();
+    out.push_back({feature == nullptr ? "" : feature->name, field.key,
+                   named ? feature->levels[i] : "", field.list, i, k, value});
+  });
+  return out;
+}
+
+std::vector<double> parameter_values(const Model& model) {
+  std::vector<double> out;
+  for_each(model, [&](const Feature*, const families::ExportField&, std::size_t, std::size_t,
+                      double value) { out.push_back(value); });
   return out;
 }
 

@@ -28,4 +28,7 @@ struct NamedParameter {
 /// and number of components have the same list.
 [[nodiscard]] std::vector<NamedParameter> named_parameters(const Model& model);
 
+/// Their values alone, in the same order: for many draws of one model.
+[[nodiscard]] std::vector<double> parameter_values(const Model& model);
+
 }  // namespace medley::model

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The published models by name: each is one point of the grid, so a preset is a line in this table.
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -48,6 +49,13 @@ const std::vector<Preset>& presets() {
        "any", false, true},
   };
   return list;
+}
+
+bool finds_components(const std::string& model, const std::string& membership) {
+  const auto preset = std::ranges::find(presets(), model, &Preset::name);
+  const bool given = !membership.empty() || preset == presets().end();
+  const auto* entry = memberships::find(given ? membership : preset->membership);
+  return entry != nullptr && entry->open;
 }
 
 std::vector<CatalogueEntry> list_families() {

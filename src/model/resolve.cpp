@@ -99,7 +99,7 @@ class Resolver {
              "see `medley schema` for what each column was taken for, and --column NAME=FAMILY");
     }
     const std::size_t rows = observed_rows(data_);
-    if (o.components == 0 && !is_open())
+    if (o.components == 0 && !finds_components(o.model, o.membership))
       object("--k", "K must be at least 1", "profiles to look for, e.g. --k 3");
     if (o.components > rows && !data_.blocks.empty()) {
       object("--k",
@@ -116,15 +116,6 @@ class Resolver {
     if (o.max_iterations == 0) object("--max-iterations", "must be at least 1", "default 500");
     if (!(o.limit > 0)) object("--limit", "must be above 0 seconds", "default 3600");
     if (o.restarts == 0) object("--restarts", "must be at least 1", "default 1");
-  }
-
-  // Whether the number of components is found. Asked before the membership is chosen.
-  [[nodiscard]] bool is_open() const {
-    const auto found = std::ranges::find(presets(), out_.options.model, &Preset::name);
-    const std::string& named = out_.options.membership;
-    const std::string kind = !named.empty() || found == presets().end() ? named : found->membership;
-    const auto* entry = memberships::find(kind);
-    return entry != nullptr && entry->open;
   }
 
   void choose_preset() {

@@ -13,6 +13,7 @@
 #include <numeric>
 
 #include "core/parallel.hpp"
+#include "data/feature_of.hpp"
 #include "kernels/lanes.hpp"
 #include "math/log_sum_exp.hpp"
 #include "medley/classify.hpp"
@@ -100,8 +101,7 @@ class CellEffects {
       const Block& block = data_.blocks[b];
       const std::size_t first = cells.size();
       for (std::uint64_t c = block.row_start[row]; c < block.row_start[row + 1]; ++c) {
-        const auto after = std::ranges::upper_bound(block.first_slot, block.slot[c]);
-        const auto feature = static_cast<std::size_t>(after - block.first_slot.begin()) - 1;
+        const std::size_t feature = medley::data::feature_of(block, block.slot[c]);
         cells.push_back({b, feature, block.slot[c], block.value.empty() ? 0.0 : block.value[c],
                          static_cast<double>(block.weight_of(c)), 0.0, 0.0});
       }

@@ -5,6 +5,7 @@
 
 #include "core/rng.hpp"
 #include "data/append_cells.hpp"
+#include "data/feature_of.hpp"
 #include "medley/error.hpp"
 #include "medley/predict.hpp"
 #include "predict/places.hpp"
@@ -43,7 +44,7 @@ HiddenCells hide_cells(const Dataset& data, double share, std::uint64_t seed) {
       bool hide = false;
       for (std::uint64_t c = block.row_start[row]; c < block.row_start[row + 1]; ++c) {
         if (predict::predictable(block)) {
-          const std::size_t here = predict::feature_of(block, block.slot[c]);
+          const std::size_t here = medley::data::feature_of(block, block.slot[c]);
           if (here != std::exchange(feature, here)) hide = rng.uniform() < share;
         }
         medley::data::append_cells(block, c, c + 1, hide ? hidden : rest);

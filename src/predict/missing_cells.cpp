@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The cells that a table lacks. They are counted before they are listed.
+#include "data/feature_of.hpp"
 #include "medley/error.hpp"
 #include "medley/predict.hpp"
 #include "predict/places.hpp"
@@ -11,7 +12,7 @@ std::size_t observed_pairs(const Block& block, std::size_t row) {
   std::size_t pairs = 0;
   std::size_t before = block.features.size();
   for (std::uint64_t c = block.row_start[row]; c < block.row_start[row + 1]; ++c) {
-    const std::size_t feature = predict::feature_of(block, block.slot[c]);
+    const std::size_t feature = medley::data::feature_of(block, block.slot[c]);
     pairs += feature != before ? 1 : 0;
     before = feature;
   }

@@ -17,10 +17,4 @@ CellRange cells_at(const Dataset& data, const CellPlace& place) {
           static_cast<std::uint64_t>(end - block.slot.begin())};
 }
 
-std::size_t feature_of(const Block& block, std::uint32_t slot) {
-  return static_cast<std::size_t>(
-      std::upper_bound(block.first_slot.begin(), block.first_slot.end(), slot) -
-      block.first_slot.begin() - 1);
-}
-
 }  // namespace medley::predict

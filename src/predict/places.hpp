@@ -18,9 +18,6 @@ struct CellRange {
 /// The observed cells at a place.
 [[nodiscard]] CellRange cells_at(const Dataset& data, const CellPlace& place);
 
-/// The feature that a slot belongs to.
-[[nodiscard]] std::size_t feature_of(const Block& block, std::uint32_t slot);
-
 /// Whether a block has cells to predict: levels or numbers, not words.
 [[nodiscard]] inline bool predictable(const Block& block) {
   return block.encoding != Encoding::tokens;

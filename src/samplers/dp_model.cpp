@@ -10,9 +10,9 @@
 #include "core/problems.hpp"
 #include "data/append_cells.hpp"
 #include "data/distinct_cells.hpp"
-#include "data/transpose.hpp"
 #include "families/registry.hpp"
 #include "math/special.hpp"
+#include "samplers/neutral.hpp"
 
 namespace medley::samplers {
 namespace {
@@ -78,11 +78,7 @@ DpModel::DpModel(const Dataset& data, DpOptions options)
     empty_statistics_.emplace_back(priors_[b]->size(), 0.0);
     empty_table_.emplace_back(priors_[b]->table_size(), 0.0);
     priors_[b]->tabulate(empty_statistics_[b].data(), empty_table_[b].data(), 1);
-    const auto family = families::find(block.family)->make(block, 1);
-    family->observe(block, data::transpose(block), {});
-    auto& neutral = neutral_.emplace_back();
-    for (std::size_t at = 0; at < family->parameters().size(); at += family->padded())
-      neutral.push_back(family->parameters()[at]);
+    neutral_.push_back(neutral_column(block));
   }
   for (std::size_t row = 0; row < rows(); ++row) {
     alone_.push_back(log_alone(this->data(), row));

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "core/problems.hpp"
+#include "data/feature_of.hpp"
 #include "data/transpose.hpp"
 #include "families/registry.hpp"
 
@@ -124,9 +125,7 @@ std::string GomModel::cell_name(std::size_t cell) const {
   for (const Block& block : distinct_.data.blocks) {
     if (block.row_start[code] == block.row_start[code + 1]) continue;
     const std::uint32_t slot = block.slot[block.row_start[code]];
-    const auto feature = static_cast<std::size_t>(
-        std::upper_bound(block.first_slot.begin(), block.first_slot.end(), slot) -
-        block.first_slot.begin() - 1);
+    const std::size_t feature = data::feature_of(block, slot);
     const bool word = block.encoding == Encoding::tokens;
     what = word ? block.features[feature].levels[slot - block.first_slot[feature]]
                 : block.features[feature].name;

@@ -6,9 +6,10 @@
 #include <numeric>
 
 #include "data/append_cells.hpp"
+#include "data/feature_of.hpp"
 #include "data/select_rows.hpp"
-#include "data/transpose.hpp"
 #include "families/registry.hpp"
+#include "samplers/neutral.hpp"
 #include "samplers/purposes.hpp"
 
 namespace medley::samplers {
@@ -32,11 +33,6 @@ std::vector<std::size_t> chosen_rows(std::size_t all, std::size_t wanted, std::u
   return rows;
 }
 
-std::size_t feature_of(const Block& block, std::uint32_t slot) {
-  const auto after = std::ranges::upper_bound(block.first_slot, slot);
-  return static_cast<std::size_t>(after - block.first_slot.begin()) - 1;
-}
-
 std::size_t times(const Block& block, std::size_t cell) {
   return static_cast<std::size_t>(block.weight_of(cell));
 }
@@ -52,11 +48,7 @@ Stage::Stage(const Dataset& data, const std::vector<std::vector<double>>& priors
     conjugate_.push_back(
         entry.conjugate(block, priors.empty() ? std::vector<double>() : priors[b]));
     priors_.emplace_back(conjugate_[b]->prior().begin(), conjugate_[b]->prior().end());
-    const auto family = entry.make(block, 1);
-    family->observe(block, data::transpose(block), {});
-    auto& neutral = neutral_.emplace_back();
-    for (std::size_t at = 0; at < family->parameters().size(); at += family->padded())
-      neutral.push_back(family->parameters()[at]);
+    neutral_.push_back(neutral_column(block));
   }
   for (std::size_t row = 0; row < shape_.rows; ++row) {
     start_.push_back(start_.back());
@@ -79,7 +71,7 @@ void Stage::choose_columns(const Dataset& data) {
     const Block& block = shape_.blocks[b];
     std::vector<bool> seen(block.features.size(), false);
     for (std::size_t c = 0; c < block.cells(); ++c) {
-      const std::size_t feature = feature_of(block, block.slot[c]);
+      const std::size_t feature = data::feature_of(block, block.slot[c]);
       if (!seen[feature]) met.push_back({b, feature, c});
       seen[feature] = true;
     }
@@ -153,7 +145,7 @@ Dataset Stage::draw_cells(const Families& families, Components& components, core
       const bool real = shape.encoding == Encoding::real;
       drawn.clear();
       for (auto c = shape.row_start[row]; c < shape.row_start[row + 1]; ++c) {
-        const std::size_t feature = feature_of(shape, shape.slot[c]);
+        const std::size_t feature = data::feature_of(shape, shape.slot[c]);
         for (std::size_t copy = times(shape, c); copy > 0; --copy, ++o) {
           const families::Draw cell = families[b]->draw(feature, components[o], rng);
           if (real) {
@@ -219,7 +211,7 @@ void Stage::add_cell_values(const Dataset& cells, std::vector<double>& out) cons
     for (std::size_t row = 0; row < cells.rows; ++row) {
       Mean of_row;
       for (auto c = block.row_start[row]; c < block.row_start[row + 1]; ++c) {
-        if (feature_of(block, block.slot[c]) != column.feature) continue;
+        if (data::feature_of(block, block.slot[c]) != column.feature) continue;
         const double value = score(column, block, c), weight = static_cast<double>(times(block, c));
         of_row = {of_row.sum + weight * value, of_row.count + weight};
         square = {square.sum + weight * value * value, square.count + weight};

@@ -61,6 +61,17 @@ TEST(Diagnose, ChainsThatAgreeHaveMixed) {
   EXPECT_THAT(describe(found), HasSubstr("have mixed"));
 }
 
+TEST(Diagnose, MixedChainsDoNotMakeAWarningSound) {
+  auto parts = with_traces(0, 500, "log-likelihood").parts().clone();
+  parts->summary.termination = Termination::sampled;  // the draws were made by a fit cut short
+  parts->summary.warnings.clear();
+  EXPECT_TRUE(diagnose(Model(parts)).sound);
+  parts->summary.warnings.emplace_back("something is odd");
+  const Diagnosis found = diagnose(Model(parts));
+  EXPECT_TRUE(found.mixed);
+  EXPECT_FALSE(found.sound);
+}
+
 TEST(Diagnose, ChainsThatDisagreeHaveNot) {
   const Diagnosis found = diagnose(with_traces(2, 500, "log-likelihood"));
   EXPECT_FALSE(found.mixed);
