@@ -1,17 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-// One EM iteration on a survey and on a corpus. Every row does the same number of sweeps, so every
+// One EM iteration on a survey and on corpora. Every row does the same number of sweeps, so every
 // iteration is the same work wherever the fit has got to, and times are per cell, component and
-// sweep. "pass alone" is the same number of passes over one row that is already gathered: what is
-// above it goes to gathering, digammas, judging in double and the M-step.
+// sweep. "inner loop alone" is the same number of passes over rows that are already gathered, by
+// the fastest plain loop for this machine: what is above it goes to gathering, digammas, judging
+// in double and the M-step. With MEDLEY_BENCH_DATA=DIR also on DIR/ap and DIR/20news.
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
 #include <memory>
 #include <vector>
 
 #include "comparison.hpp"
+#include "core/aligned.hpp"
 #include "engines/starts.hpp"
 #include "engines/variational_em.hpp"
 #include "generated.hpp"
+#include "ideal.hpp"
 #include "kernels/lanes.hpp"
-#include "kernels/pass.hpp"
+#include "medley/read.hpp"
 #include "memberships/registry.hpp"
 
 namespace medley::bench {
@@ -36,7 +42,7 @@ class Fit {
     prepared_ = engines::prepare(*data_, threads_);
     const auto& membership = memberships::mixed_membership;
     engines::EmModel model =
-        engines::make_model(*data_, membership, membership.modes.front(), components_);
+        engines::make_model(prepared_, membership, membership.modes.front(), components_);
     model.smoothing = 0.01;
     em_ = std::make_unique<engines::VariationalEm>(prepared_, std::move(model));
     em_->start_from(engines::random_rows(*data_, components_, {1, 0}));
@@ -63,18 +69,33 @@ void compare(const std::string& what, const std::shared_ptr<const Dataset>& data
   measured(threads, "2 threads", [two] { two->iterate(); });
   against(threads, "1 thread", [one] { one->iterate(); });
 
-  const std::size_t count = cells / data->rows;  // rows are all as long
+  const Block& block = data->blocks[0];
   const std::size_t padded = kernels::padded(components);
-  const std::vector<float> rows(count * padded, 0.5F);
-  const std::vector<float> weight(count, 1.0F);
-  const std::vector<float> e(padded, 0.5F);
-  against(whole, "pass alone",
-          [=, passes = data->rows * kSweeps, norm = weight, out = e]() mutable {
-            for (std::size_t i = 0; i < passes; ++i) {
-              benchmark::DoNotOptimize(kernels::pass(rows.data(), weight.data(), count, padded,
-                                                     e.data(), norm.data(), out.data()));
+  std::size_t longest = 0;
+  for (std::size_t row = 0; row < data->rows; ++row)
+    longest = std::max<std::size_t>(longest, block.row_start[row + 1] - block.row_start[row]);
+  against(whole, "inner loop alone",
+          [=, rows = core::AlignedVector<float>(longest * padded, 0.5F),
+           e = core::AlignedVector<float>(padded, 0.5F),
+           out = core::AlignedVector<float>(padded)]() mutable {
+            const auto& start = data->blocks[0].row_start;
+            for (std::size_t row = 0; row < data->rows; ++row) {
+              for (std::size_t sweep = 0; sweep < kSweeps; ++sweep) {
+                ideal_document(rows.data(), start[row + 1] - start[row], padded, e.data(),
+                               out.data());
+                benchmark::ClobberMemory();
+              }
             }
           });
+}
+
+void compare_corpus(const std::string& folder, const std::string& name) {
+  std::string path = folder + "/" + name + "/docs.ldac";
+  if (!std::filesystem::exists(path)) path += ".gz";
+  ReadOptions options;
+  options.vocabulary[""] = folder + "/" + name + "/vocab.txt";
+  const auto data = std::make_shared<const Dataset>(read({{"", path}}, options));
+  for (const std::size_t components : {50U, 100U}) compare(name, data, components);
 }
 
 }  // namespace
@@ -82,6 +103,9 @@ void compare(const std::string& what, const std::shared_ptr<const Dataset>& data
 void add_benchmarks() {
   compare("survey 20000 x 16", std::make_shared<const Dataset>(survey(20'000, 16, 9)), 9);
   compare("corpus 2000 x 130", std::make_shared<const Dataset>(corpus(2'000, 130, 10'000, 50)), 50);
+  if (const char* folder = std::getenv("MEDLEY_BENCH_DATA")) {
+    for (const char* name : {"ap", "20news"}) compare_corpus(folder, name);
+  }
 }
 
 }  // namespace medley::bench

@@ -62,6 +62,66 @@ void ideal_pass(const double* rows, std::size_t cells, std::size_t padded, const
   pass(rows, cells, padded, e, out);
 }
 
+// Eight cells at a time: dot products, then axpys while the rows are in the first cache.
+void ideal_document(const float* rows, std::size_t cells, std::size_t padded, const float* e,
+                    float* out) {
+  constexpr std::size_t kCells = 8;
+  std::memset(out, 0, padded * sizeof(float));
+  for (std::size_t o = 0; o < cells; o += kCells, rows += kCells * padded) {
+    const std::size_t some = cells - o < kCells ? cells - o : kCells;
+    if (some < kCells) {
+      for (std::size_t i = 0; i < some; ++i) {
+        Eight<float> n = {};
+        for (std::size_t k = 0; k < padded; k += kLanes)
+          n += load(e + k) * load(rows + i * padded + k);
+        const float by = 1 / sum<float>(n);
+        for (std::size_t k = 0; k < padded; ++k) out[k] += by * rows[i * padded + k];
+      }
+      return;
+    }
+    Eight<float> n[kCells] = {};
+    for (std::size_t k = 0; k < padded; k += kLanes) {
+      const Eight<float> weight = load(e + k);
+      for (std::size_t i = 0; i < kCells; ++i) n[i] += weight * load(rows + i * padded + k);
+    }
+    float by[kCells];
+    for (std::size_t i = 0; i < kCells; ++i) by[i] = 1 / sum<float>(n[i]);
+    for (std::size_t k = 0; k < padded; k += kLanes) {
+      Eight<float> g = load(out + k);
+      for (std::size_t i = 0; i < kCells; ++i) g += by[i] * load(rows + i * padded + k);
+      std::memcpy(out + k, &g, sizeof g);
+    }
+  }
+}
+
+void peak_multiply_adds(std::size_t count, float* out) {
+  constexpr std::size_t kChains = 10;  // enough to hide the latency of each
+  Eight<float> s[kChains] = {};
+  Eight<float> a, b;
+  std::memset(&a, 0, sizeof a);
+  std::memset(&b, 0, sizeof b);
+  for (std::size_t done = 0; done < count; done += kChains * kLanes) {
+    for (std::size_t i = 0; i < kChains; ++i) {
+      s[i] = s[i] * a + b;
+      asm volatile("" : "+x"(s[i]));
+    }
+  }
+  for (std::size_t i = 1; i < kChains; ++i) s[0] += s[i];
+  std::memcpy(out, &s[0], sizeof s[0]);
+}
+
+void peak_reads(const float* from, std::size_t size, std::size_t count, float* out) {
+  Eight<float> s[4] = {};
+  std::size_t at = 0;
+  for (std::size_t done = 0; done < count; done += 4 * kLanes) {
+    for (std::size_t i = 0; i < 4; ++i) s[i] += load(from + at + i * kLanes);
+    asm volatile("" : : "g"(from) : "memory");
+    at = at + 4 * kLanes < size ? at + 4 * kLanes : 0;
+  }
+  const Eight<float> total = (s[0] + s[1]) + (s[2] + s[3]);
+  std::memcpy(out, &total, sizeof total);
+}
+
 // Sums stay in registers, one for each of the four rows so that no addition waits for another.
 void ideal_accumulate(const double* rows, std::size_t cells, std::size_t padded, double* out) {
   constexpr double kCoefficient[4] = {0.1, 0.2, 0.3, 0.4};

@@ -14,6 +14,15 @@ void ideal_pass(const float* rows, std::size_t cells, std::size_t padded, const 
 void ideal_pass(const double* rows, std::size_t cells, std::size_t padded, const double* e,
                 double* out);
 
+/// The same over rows that all differ, as a gathered document has them: `rows` is cells x padded.
+void ideal_document(const float* rows, std::size_t cells, std::size_t padded, const float* e,
+                    float* out);
+
+/// What the processor can at most: `count` fused multiply-adds of floats in registers, and reading
+/// `count` floats over and over from `from` (`size` of them: as many as the second cache holds).
+void peak_multiply_adds(std::size_t count, float* out);
+void peak_reads(const float* from, std::size_t size, std::size_t count, float* out);
+
 /// One axpy per cell.
 void ideal_accumulate(const double* rows, std::size_t cells, std::size_t padded, double* out);
 

@@ -44,6 +44,23 @@ std::vector<std::vector<double>> nested(std::size_t rows, std::size_t components
   return result;
 }
 
+// What the processor allows: two multiply-adds for every likelihood, and reading it once from the
+// second cache.
+void compare_with_machine(const Comparison& comparison, std::size_t likelihoods) {
+  constexpr std::size_t kSecondCache = 64 * 1024;  // floats: half of 512 kB
+  against(comparison, "peak of multiply-adds",
+          [=, out = std::vector<float>(kernels::kLanes)]() mutable {
+            peak_multiply_adds(2 * likelihoods, out.data());
+            benchmark::DoNotOptimize(out.data());
+          });
+  against(comparison, "peak of reads from the second cache",
+          [=, from = std::vector<float>(kSecondCache, 0.5F),
+           out = std::vector<float>(kernels::kLanes)]() mutable {
+            peak_reads(from.data(), from.size(), likelihoods, out.data());
+            benchmark::DoNotOptimize(out.data());
+          });
+}
+
 template <class T>
 void compare_pass(std::size_t components, std::size_t cells) {
   const std::size_t padded = kernels::padded(components);
@@ -67,6 +84,7 @@ void compare_pass(std::size_t components, std::size_t cells) {
     ideal_pass(rows.data(), cells, padded, e.data(), out.data());
     benchmark::ClobberMemory();
   });
+  if constexpr (sizeof(T) == sizeof(float)) compare_with_machine(comparison, components * cells);
 }
 
 template <class T>

@@ -193,6 +193,12 @@ void add_criteria_options(CLI::App& command, Arguments& arguments) {
       ->type_name("N")
       ->group(group)
       ->check(whole_number(1), "");
+  command
+      .add_option("--cluster-smoothing", options.cluster_smoothing,
+                  "dp: pseudo-count of every answer in a cluster; default 1")
+      ->type_name("EPS")
+      ->group(group)
+      ->check(number_from_zero(), "");
 }
 
 }  // namespace

@@ -41,7 +41,8 @@ struct SelectOptions {
   /// Of cv and of the likelihood in aic and bic, as EvaluateOptions::estimator. "auto" takes the
   /// bound, for all K, where sampling at the largest K would take hours.
   std::string estimator = "auto";
-  double least_count = 0;  ///< of a pattern; 0: at least 5, and so that about 25 are taken
+  double cluster_smoothing = -1;  ///< dp: pseudo-count of every answer; below 0: of the preset
+  double least_count = 0;         ///< of a pattern; 0: at least 5, and so that about 25 are taken
   std::string folder;      ///< where all models and numbers go
   bool resume = false;     ///< go on with what the folder holds
 };

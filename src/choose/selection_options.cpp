@@ -127,9 +127,9 @@ std::string fingerprint_of(const Dataset& data, const SelectOptions& options,
   for (const std::size_t k : options.components) out += ' ' + std::to_string(k);
   out += " smoothing";
   for (const Place& place : plan.grid) out += ' ' + place.key;
-  char text[96];
-  std::snprintf(text, sizeof text, " folds %zu x %zu least %.17g", options.folds,
-                options.fold_restarts, options.least_count);
+  char text[128];
+  std::snprintf(text, sizeof text, " folds %zu x %zu least %.17g clusters %.17g", options.folds,
+                options.fold_restarts, options.least_count, options.cluster_smoothing);
   return out + text + " estimator " + options.estimator;
 }
 
@@ -177,6 +177,7 @@ FitOptions chains_with(std::size_t components, const SelectOptions& options) {
 FitOptions cluster_chains(const SelectOptions& options) {
   FitOptions out = chains_with(0, options);
   out.model = "dp-mixture";
+  if (options.cluster_smoothing >= 0) out.smoothing = options.cluster_smoothing;
   return out;
 }
 

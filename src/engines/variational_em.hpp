@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "core/aligned.hpp"
 #include "engines/engine.hpp"
 #include "memberships/membership.hpp"
 
@@ -56,7 +57,7 @@ class VariationalEm final : public Engine {
   void settle_head();
 
   std::vector<double> state_;                                       // rows x state size
-  std::vector<double> vectors_;                                     // rows x padded K
+  core::AlignedVector<double> vectors_;                             // rows x padded K
   std::vector<std::vector<double>> coefficients_;                   // per block, per cell
   std::vector<std::vector<families::ExceptionalCell>> exceptions_;  // per block
   std::vector<double> means_;  // rows x K: phibar; only with a head

@@ -17,6 +17,14 @@ namespace {
 // Imagined observations of an item that are like those of all items.
 constexpr double kLikeOthers = 5;
 
+// How many cells ahead a table row is fetched.
+constexpr std::size_t kAhead = 4;
+
+void fetch(const double* row, std::size_t size) {
+  constexpr std::size_t kLine = 64 / sizeof(double);
+  for (std::size_t k = 0; k < size; k += kLine) __builtin_prefetch(row + k);
+}
+
 class Simplexes final : public Family {
  public:
   Simplexes(const FamilyEntry& entry, const Block& shape, std::size_t components)
@@ -50,8 +58,10 @@ class Simplexes final : public Family {
   double likelihood_rows(const Block& block, std::size_t row, double* out) const override {
     const double* table = likelihoods();
     double log_scale = 0;
-    for (std::uint64_t c = block.row_start[row]; c < block.row_start[row + 1];
-         ++c, out += padded()) {
+    const std::uint64_t end = block.row_start[row + 1];
+    for (std::uint64_t c = block.row_start[row]; c < end; ++c, out += padded()) {
+      // The words of a document lie anywhere in a large table: ask for a row some cells ahead.
+      if (c + kAhead < end) fetch(&table[block.slot[c + kAhead] * padded()], padded());
       const std::size_t slot = block.slot[c];
       const double inverse = 1.0 / scale_[slot];
       const double* p = &table[slot * padded()];
@@ -128,9 +138,7 @@ class Simplexes final : public Family {
   // The maximum under Dirichlet(1 + a) is the mean of the posterior under Dirichlet(a).
   void maximise(const Smoothing& smoothing) override {
     strengths_.assign(smoothing.posterior ? strengths_size() : 0, 0.0);
-    for (std::size_t f = 0; f < features(); ++f) {
-      for (std::size_t k = 0; k < components(); ++k) maximise(f, k, smoothing);
-    }
+    for (std::size_t f = 0; f < features(); ++f) maximise(f, smoothing);
     behind_ = false;
   }
 
@@ -196,10 +204,11 @@ class Simplexes final : public Family {
   [[nodiscard]] double log_prior(const Smoothing& smoothing) const override {
     if (!strengths_.empty()) return closeness(smoothing);
     double sum = 0;
+    const std::vector<double> once(components(), 1.0);
     for (std::size_t s = 0; s < share_.size(); ++s) {
       const double imagined = imagined_of(s, smoothing);
-      for (std::size_t k = 0; imagined > 0 && k < components(); ++k)
-        sum += imagined * std::log(parameters_[s * padded() + k]);
+      if (imagined > 0)
+        sum += imagined * kernels::sum_log(&parameters_[s * padded()], once.data(), components());
     }
     return sum;
   }
@@ -385,22 +394,41 @@ class Simplexes final : public Family {
     return smoothing.each + smoothing.population * share_[slot];
   }
 
-  // One feature under one component.
-  void maximise(std::size_t f, std::size_t k, const Smoothing& smoothing) {
+  // One feature, all components side by side as they lie in memory.
+  void maximise(std::size_t f, const Smoothing& smoothing) {
     const SlotRange slots = slots_of(f);
-    double total = 0;
-    for (std::size_t s = slots.begin; s < slots.end; ++s)
-      total += statistics_[s * padded() + k] + imagined_of(s, smoothing);
+    std::vector<double> total(components(), 0.0);
+    for (std::size_t s = slots.begin; s < slots.end; ++s) {
+      const double* n = &statistics_[s * padded()];
+      const double imagined = imagined_of(s, smoothing);
+      for (std::size_t k = 0; k < components(); ++k) total[k] += n[k] + imagined;
+    }
+    // Nobody uses it: keeping what it had keeps EM monotone.
+    std::vector<std::pair<std::size_t, std::vector<double>>> kept;
     if (smoothing.posterior) {
-      strengths_[f * padded() + k] = total;
-    } else if (total <= 1e-9) {
-      return;  // nobody uses it: keeping what it had keeps EM monotone
+      std::ranges::copy(total, &strengths_[f * padded()]);
+    } else {
+      for (std::size_t k = 0; k < components(); ++k)
+        if (total[k] <= 1e-9) kept.emplace_back(k, component_of(slots, k));
     }
     for (std::size_t s = slots.begin; s < slots.end; ++s) {
-      const std::size_t at = s * padded() + k;
-      parameters_[at] =
-          std::max((statistics_[at] + imagined_of(s, smoothing)) / total, kLeastProbability);
+      const double* n = &statistics_[s * padded()];
+      double* p = &parameters_[s * padded()];
+      const double imagined = imagined_of(s, smoothing);
+      for (std::size_t k = 0; k < components(); ++k)
+        p[k] = std::max((n[k] + imagined) / total[k], kLeastProbability);
     }
+    for (const auto& [k, p] : kept) {
+      for (std::size_t s = slots.begin; s < slots.end; ++s)
+        parameters_[s * padded() + k] = p[s - slots.begin];
+    }
+  }
+
+  [[nodiscard]] std::vector<double> component_of(const SlotRange& slots, std::size_t k) const {
+    std::vector<double> out;
+    for (std::size_t s = slots.begin; s < slots.end; ++s)
+      out.push_back(parameters_[s * padded() + k]);
+    return out;
   }
 
   std::vector<std::uint32_t> first_slot_;

@@ -13,8 +13,7 @@
 #include <span>
 #include <vector>
 
-#include "kernels/pass.hpp"
-#include "kernels/special_vectors.hpp"
+#include "kernels/digamma_sweeps.hpp"
 #include "math/log_sum_exp.hpp"
 #include "math/special.hpp"
 #include "memberships/membership.hpp"
@@ -25,30 +24,32 @@ namespace medley::memberships {
 template <class T>
 bool digamma_fixed_point(const Cells<T>& cells, const Limits& limits, std::span<const double> prior,
                          const double* offset, std::span<double> state) {
+  // scratch: gamma, e, counts, prior, factors
+  const std::size_t count = state.size(), padded = cells.padded;
   T* const gamma = cells.scratch;
-  T* const e = gamma + cells.padded;
-  T* const counts = e + cells.padded;
-  T* const factor = counts + cells.padded;
-  const std::size_t count = state.size();
-  if (offset != nullptr) offset_factors(offset, count, factor);
+  T* const counts = gamma + 2 * padded;
+  T* const from = counts + padded;
+  T* const factor = from + padded;
+  std::fill(gamma, gamma + padded, T{0.5F});
+  std::fill(from, from + padded, T{0.5F});
   for (std::size_t k = 0; k < count; ++k) gamma[k] = static_cast<T>(state[k]);
-  const double enough = limits.tolerance * std::max(1.0, cells.total);
-  for (std::size_t sweep = 0; sweep < limits.max_sweeps; ++sweep) {
-    kernels::exp_digamma(gamma, count, cells.padded, e);
-    if (offset != nullptr) {
-      for (std::size_t k = 0; k < count; ++k) e[k] *= factor[k];
-    }
-    const T least =
-        kernels::pass(cells.rows, cells.weight, cells.count, cells.padded, e, cells.norm, counts);
-    if (!(least > static_cast<T>(kLeastNorm))) return false;
-    T change = 0;
-    for (std::size_t k = 0; k < count; ++k) {
-      const T next = static_cast<T>(prior[k]) + counts[k];
-      change = std::max(change, std::abs(next - gamma[k]));
-      gamma[k] = next;
-    }
-    if (static_cast<double>(change) < enough) break;
+  for (std::size_t k = 0; k < count; ++k) from[k] = static_cast<T>(prior[k]);
+  if (offset != nullptr) {
+    std::fill(factor, factor + padded, T{0});
+    offset_factors(offset, count, factor);
   }
+  const double enough = limits.tolerance * std::max(1.0, cells.total);
+  const kernels::SweepRow<T> row{cells.rows,
+                                 cells.weight,
+                                 cells.count,
+                                 count,
+                                 padded,
+                                 from,
+                                 offset != nullptr ? factor : nullptr};
+  if (!kernels::digamma_sweeps(row, static_cast<T>(enough), limits.max_sweeps,
+                               static_cast<T>(kLeastNorm),
+                               {gamma, gamma + padded, counts, cells.norm}))
+    return false;
   // The prior is added in double: a component without counts has the prior exactly.
   for (std::size_t k = 0; k < count; ++k) state[k] = prior[k] + static_cast<double>(counts[k]);
   return true;

@@ -67,6 +67,9 @@ struct MembershipEntry {
   [[nodiscard]] const InferenceMode* mode(const std::string& wanted) const;
 };
 
+/// How many K-vectors of working memory a row needs.
+inline constexpr std::size_t kScratch = 5;
+
 /// The observations of one row as the kernel wants them.
 template <class T>
 struct Cells {
@@ -76,7 +79,7 @@ struct Cells {
   std::size_t padded = 0;
   double total = 0;                ///< sum of the weights
   T* norm = nullptr;               ///< count, working memory
-  T* scratch = nullptr;            ///< 4 x padded K, working memory
+  T* scratch = nullptr;            ///< kScratch x padded K, working memory
   const double* offset = nullptr;  ///< K, added to the log weights (a label's say); null: none
 };
 

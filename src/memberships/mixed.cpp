@@ -27,7 +27,17 @@ namespace {
 
 class Mixed final : public Membership {
  public:
-  explicit Mixed(std::size_t components) : Membership(mixed_membership, components) {}
+  explicit Mixed(std::size_t components) : Membership(mixed_membership, components) { refresh(); }
+
+  void set_parameters(std::span<const double> values) override {
+    Membership::set_parameters(values);
+    refresh();
+  }
+
+  void permute(std::span<const std::size_t> order) override {
+    Membership::permute(order);
+    refresh();
+  }
 
   void start(double m, std::span<double> state) const override {
     const double share = m / static_cast<double>(components());
@@ -58,7 +68,7 @@ class Mixed final : public Membership {
     double gamma_0 = 0;
     for (const double gamma : state) gamma_0 += gamma;
     const double common = math::digamma(gamma_0);
-    double rest = log_gammas - math::log_gamma(gamma_0) - math::log_beta(parameters_);
+    double rest = log_gammas - math::log_gamma(gamma_0) - log_beta_;
     for (std::size_t k = 0; k < state.size(); ++k) {
       out[k] -= common;
       rest -= (state[k] - parameters_[k]) * out[k];
@@ -102,16 +112,16 @@ class Mixed final : public Membership {
     if (mode == AlphaMode::fixed) return;
     if (!from.counts.empty()) {
       maximise(from.counts, mode);
-      return;
-    }
-    if (mode == AlphaMode::fitted) {
+    } else if (mode == AlphaMode::fitted) {
       math::fit_dirichlet(parameters_, from.sum, from.rows);
-      return;
+    } else {
+      double total = 0;
+      for (const double s : from.sum) total += s;
+      const double a =
+          math::fit_symmetric_dirichlet(parameters_[0], components(), total, from.rows);
+      std::fill(parameters_.begin(), parameters_.end(), a);
     }
-    double total = 0;
-    for (const double s : from.sum) total += s;
-    const double a = math::fit_symmetric_dirichlet(parameters_[0], components(), total, from.rows);
-    std::fill(parameters_.begin(), parameters_.end(), a);
+    refresh();
   }
 
   // Rows are mostly of one component to begin with, so alpha is small.
@@ -119,6 +129,7 @@ class Mixed final : public Membership {
     constexpr double kAlphaPerShare = 0.5;
     parameters_ = from.prior_moments().mean;
     for (double& alpha : parameters_) alpha *= kAlphaPerShare;
+    refresh();
   }
 
   // Where alpha is the maximum, the mean of E log theta_k over rows is what it is under
@@ -157,6 +168,9 @@ class Mixed final : public Membership {
   }
 
  private:
+  // To be called whenever alpha has changed.
+  void refresh() { log_beta_ = math::log_beta(parameters_); }
+
   void maximise(const math::CountsOfCounts& counts, AlphaMode mode) {
     if (mode == AlphaMode::fitted) {
       math::fit_polya(parameters_, counts);
@@ -165,6 +179,8 @@ class Mixed final : public Membership {
     const double a = math::fit_symmetric_polya(parameters_[0], counts);
     std::fill(parameters_.begin(), parameters_.end(), a);
   }
+
+  double log_beta_ = 0;  // log B(alpha), needed for every row
 };
 
 constexpr InferenceMode kModes[] = {

@@ -22,8 +22,8 @@ RowSolver::RowSolver(const EStepModel& model, const Dataset& data)
       components_(model.membership->components()),
       padded_(kernels::padded(components_)),
       first_(data.blocks.size() + 1, 0),
-      scratch_f_(4 * padded_),
-      scratch_d_(4 * padded_),
+      scratch_f_(memberships::kScratch * padded_),
+      scratch_d_(memberships::kScratch * padded_),
       log_weights_(components_),
       offset_(components_, 0.0),
       full_weights_(components_),
@@ -114,8 +114,8 @@ void RowSolver::gather_logs(std::size_t row) {
 }
 
 template <class T>
-Cells<T> RowSolver::cells(std::vector<T>& rows, std::vector<T>& norm, std::vector<T>& weight,
-                          std::vector<T>& scratch) {
+Cells<T> RowSolver::cells(core::AlignedVector<T>& rows, core::AlignedVector<T>& norm,
+                          core::AlignedVector<T>& weight, core::AlignedVector<T>& scratch) {
   norm.resize(count_);
   return {rows.data(), weight.data(), count_,         padded_,
           total_,      norm.data(),   scratch.data(), labelled() ? offset_.data() : nullptr};

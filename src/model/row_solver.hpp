@@ -12,6 +12,7 @@
 #include <span>
 #include <vector>
 
+#include "core/aligned.hpp"
 #include "families/family.hpp"
 #include "heads/softmax.hpp"
 #include "medley/dataset.hpp"
@@ -77,8 +78,8 @@ class RowSolver {
   double gather(std::size_t row);
   void gather_logs(std::size_t row);
   template <class T>
-  memberships::Cells<T> cells(std::vector<T>& rows, std::vector<T>& norm, std::vector<T>& weight,
-                              std::vector<T>& scratch);
+  memberships::Cells<T> cells(core::AlignedVector<T>& rows, core::AlignedVector<T>& norm,
+                              core::AlignedVector<T>& weight, core::AlignedVector<T>& scratch);
 
   EStepModel model_;
   const Dataset& data_;
@@ -90,14 +91,14 @@ class RowSolver {
   double xi_ = 1;
   double label_rest_ = 0;           // what of the label's bound does not depend on phibar
   std::vector<std::size_t> first_;  // blocks + 1: where each block's cells begin among count_
-  std::vector<float> rows_f_, norm_f_, weight_f_, scratch_f_;
-  std::vector<double> rows_d_, norm_d_, weight_d_, scratch_d_;
-  std::vector<double> log_rows_;
+  core::AlignedVector<float> rows_f_, norm_f_, weight_f_, scratch_f_;
+  core::AlignedVector<double> rows_d_, norm_d_, weight_d_, scratch_d_;
+  core::AlignedVector<double> log_rows_;
   std::vector<double> log_weights_;   // K
   std::vector<double> offset_;        // K: what the label adds to them; 0 without one
   std::vector<double> full_weights_;  // K: log_weights_ + offset_
   std::vector<double> held_;          // K
-  std::vector<double> e_;             // padded K: exp(log_weights - top), or phi when pooled
+  core::AlignedVector<double> e_;     // padded K: exp(log_weights - top), or phi when pooled
   std::vector<Exceptional> exceptional_;
 };
 

@@ -4,14 +4,16 @@
 #include "kernels/lattice.hpp"
 
 #include <gtest/gtest.h>
-#include <hwy/targets.h>
 
 #include "core/rng.hpp"
 #include "kernels/lanes.hpp"
 #include "math/count_lattice.hpp"
+#include "support/on_every_target.hpp"
 
 namespace medley::kernels {
 namespace {
+
+using test::on_every_target;
 
 class Steps : public testing::Test {
  public:
@@ -47,14 +49,6 @@ class Steps : public testing::Test {
   static void expect_equal(const std::vector<double>& got, const std::vector<double>& want) {
     ASSERT_EQ(got.size(), want.size());
     for (std::size_t i = 0; i < got.size(); ++i) EXPECT_NEAR(got[i], want[i], 1e-13 * want[i]);
-  }
-  template <class F>
-  static void on_every_target(F&& f) {
-    for (const std::int64_t target : hwy::SupportedAndGeneratedTargets()) {
-      hwy::SetSupportedTargetsForTest(target);
-      f();
-    }
-    hwy::SetSupportedTargetsForTest(0);
   }
 };
 
@@ -144,7 +138,7 @@ TEST(Lattice, DotAndAddScaledAreThePlainLoops) {
       b[i] = sum[i] = rng.normal();
       want += a[i] * b[i];
     }
-    Steps::on_every_target([&] {
+    on_every_target([&] {
       EXPECT_NEAR(dot(a.data(), b.data(), count), want, 1e-13);
       std::vector<double> got = b;
       add_scaled(0.3, a.data(), count, got.data());

@@ -3,16 +3,18 @@
 #include "kernels/pass.hpp"
 
 #include <gtest/gtest.h>
-#include <hwy/targets.h>
 
 #include <cmath>
 
 #include "core/rng.hpp"
 #include "kernels/lanes.hpp"
 #include "kernels/reference/pass.hpp"
+#include "support/on_every_target.hpp"
 
 namespace medley::kernels {
 namespace {
+
+using test::on_every_target;
 
 struct Problem {
   std::vector<std::vector<double>> rows;
@@ -69,17 +71,6 @@ void expect_pass_equals_reference(std::size_t count, std::size_t components, dou
     EXPECT_NEAR(out[k], truth, tolerance * (1.0 + truth))
         << "component " << k << " of " << components;
   }
-}
-
-// Runs `body` with each instruction set that was compiled and that this machine has.
-template <class F>
-void on_every_target(F body) {
-  for (const std::int64_t target : hwy::SupportedAndGeneratedTargets()) {
-    hwy::SetSupportedTargetsForTest(target);
-    SCOPED_TRACE(hwy::TargetName(target));
-    body();
-  }
-  hwy::SetSupportedTargetsForTest(0);
 }
 
 TEST(Pass, EqualsThePlainLoopOnEveryInstructionSet) {

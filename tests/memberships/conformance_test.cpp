@@ -164,7 +164,7 @@ TEST(Memberships, AnUnderflowIsReportedAndLogSpaceCopes) {
       }
       membership->set_parameters(prior);
       // A cell that no component explains; a likelihood row so small was never scaled.
-      std::vector<double> likelihood(8, 0.0), norm(1), scratch(32), logs(8, 0.0);
+      std::vector<double> likelihood(8, 0.0), norm(1), scratch(kScratch * 8), logs(8, 0.0);
       likelihood[0] = 1e-300;
       likelihood[1] = 1e-300;
       logs[0] = logs[1] = std::log(1e-300);

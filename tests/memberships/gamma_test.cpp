@@ -24,7 +24,8 @@ TEST(Gamma, BoundOfAFactorisationIsTheOracles) {
       std::vector<double>{table.total(0), table.h[0], table.total(1), table.h[1]});
   double bound = table.table_part() + membership->log_prior();
   for (const auto& document : test::kCounts) {
-    std::vector<double> rows = table.rows(document), weight, norm(4), scratch(32), log_weights(2);
+    std::vector<double> rows = table.rows(document), weight, norm(4), scratch(kScratch * 8),
+                        log_weights(2);
     double m = 0;
     for (const double x : document) {
       if (x > 0) weight.push_back(x);
@@ -53,7 +54,7 @@ TEST(Gamma, BoundIsExactWithOneComponentAndPointScale) {
   const std::vector<double> likelihood = {0.25, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0};
   const std::vector<double> weight = {2, 3};
   const double m = 5;
-  std::vector<double> norm(2), scratch(32), state(1), log_weights(1);
+  std::vector<double> norm(2), scratch(kScratch * 8), state(1), log_weights(1);
   membership->start(m, state);
   ASSERT_TRUE(membership->iterate(
       Cells<double>{likelihood.data(), weight.data(), 2, 8, m, norm.data(), scratch.data()}, kTight,

@@ -193,7 +193,7 @@ TEST(Mixed, TheBoundIsTheAverageOverDrawsFromQ) {
   const Vector alpha = {0.6, 0.9, 0.4};
   const auto membership = mixed_membership.make(3);
   membership->set_parameters(alpha);
-  Vector rows(5 * 8, 0.0), weight(5, 1.0), norm(5), scratch(24), gamma(3), log_weights(3);
+  Vector rows(5 * 8, 0.0), weight(5, 1.0), norm(5), scratch(kScratch * 8), gamma(3), log_weights(3);
   for (std::size_t o = 0; o < 5; ++o) std::ranges::copy(likelihood[o], &rows[o * 8]);
   membership->start(5, gamma);
   ASSERT_TRUE(membership->iterate(

@@ -83,8 +83,8 @@ class RandomCells {
     for (const double w : weight_) weight_f_.push_back(static_cast<float>(w));
     norm_.resize(count_);
     norm_f_.resize(count_);
-    scratch_.resize(4 * padded_);
-    scratch_f_.resize(4 * padded_);
+    scratch_.resize(memberships::kScratch * padded_);
+    scratch_f_.resize(memberships::kScratch * padded_);
   }
 
   std::size_t components_, padded_, count_ = 0;

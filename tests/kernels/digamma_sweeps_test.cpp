@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+// The sweeps against the same steps by the plain loops, on every instruction set of this machine.
+#include "kernels/digamma_sweeps.hpp"
+
+#include <gtest/gtest.h>
+
+#include <boost/math/special_functions/digamma.hpp>
+#include <cmath>
+#include <vector>
+
+#include "core/rng.hpp"
+#include "kernels/lanes.hpp"
+#include "kernels/reference/pass.hpp"
+#include "support/on_every_target.hpp"
+
+namespace medley::kernels {
+namespace {
+
+using test::on_every_target;
+
+struct Row {
+  std::vector<std::vector<double>> rows;
+  std::vector<double> weight, prior, factor, state;
+};
+
+Row random_row(std::size_t count, std::size_t components, double start) {
+  core::Rng rng(count * 1000 + components, 3);
+  Row row;
+  for (std::size_t o = 0; o < count; ++o) {
+    row.weight.push_back(1.0 + static_cast<double>(rng.below(4)));
+    auto& likelihood = row.rows.emplace_back();
+    for (std::size_t k = 0; k < components; ++k) likelihood.push_back(rng.uniform());
+  }
+  for (std::size_t k = 0; k < components; ++k) {
+    row.prior.push_back(0.05 + 0.1 * rng.uniform());
+    row.factor.push_back(0.2 + 0.8 * rng.uniform());
+    row.state.push_back(start * (0.5 + rng.uniform()));
+  }
+  return row;
+}
+
+// `sweeps` steps of the fixed point by plain loops; the state that results.
+std::vector<double> by_plain_loops(const Row& row, bool factors, std::size_t sweeps) {
+  std::vector<double> state = row.state;
+  for (std::size_t sweep = 0; sweep < sweeps; ++sweep) {
+    std::vector<double> e = reference::exp_digamma(state);
+    for (std::size_t k = 0; factors && k < e.size(); ++k) e[k] *= row.factor[k];
+    const auto found = reference::pass(row.rows, row.weight, e);
+    for (std::size_t k = 0; k < e.size(); ++k) state[k] = row.prior[k] + found.out[k];
+  }
+  return state;
+}
+
+template <class T>
+struct Flat {
+  Flat(const Row& row, bool factors)
+      : components(row.state.size()), wide(padded(components)), count(row.rows.size()) {
+    rows.assign(count * wide, T{0});
+    for (std::size_t o = 0; o < count; ++o) {
+      for (std::size_t k = 0; k < components; ++k)
+        rows[o * wide + k] = static_cast<T>(row.rows[o][k]);
+    }
+    weight.assign(row.weight.begin(), row.weight.end());
+    norm.resize(count);
+    const auto widen = [&](const std::vector<double>& x, T rest) {
+      std::vector<T> out(wide, rest);
+      for (std::size_t k = 0; k < components; ++k) out[k] = static_cast<T>(x[k]);
+      return out;
+    };
+    prior = widen(row.prior, T{0.5F});
+    state = widen(row.state, T{0.5F});
+    if (factors) factor = widen(row.factor, T{0});
+    e.resize(wide);
+    counts.resize(wide);
+  }
+
+  bool sweep(T enough, std::size_t most, T least = T{1e-25F}) {
+    return digamma_sweeps({rows.data(), weight.data(), count, components, wide, prior.data(),
+                           factor.empty() ? nullptr : factor.data()},
+                          enough, most, least,
+                          {state.data(), e.data(), counts.data(), norm.data()});
+  }
+
+  std::size_t components, wide, count;
+  std::vector<T> rows, weight, norm, prior, state, factor, e, counts;
+};
+
+template <class T>
+void expect_equal_to_plain_loops(double start, double tolerance) {
+  for (const std::size_t components : {1U, 2U, 8U, 9U, 16U, 50U, 100U}) {
+    for (const std::size_t count : {1U, 7U, 8U, 16U, 29U}) {
+      for (const bool factors : {false, true}) {
+        const Row row = random_row(count, components, start);
+        Flat<T> flat(row, factors);
+        ASSERT_TRUE(flat.sweep(T{0}, 3));
+        const auto expected = by_plain_loops(row, factors, 3);
+        for (std::size_t k = 0; k < components; ++k)
+          EXPECT_NEAR(flat.state[k], expected[k], tolerance * (1 + expected[k]))
+              << "component " << k << " of " << components << ", " << count << " cells";
+        for (std::size_t k = components; k < flat.wide; ++k) {
+          EXPECT_EQ(flat.counts[k], T{0});
+          EXPECT_EQ(flat.state[k], T{0.5F});
+        }
+      }
+    }
+  }
+}
+
+TEST(DigammaSweeps, FloatEqualsPlainLoops) {
+  on_every_target([] { expect_equal_to_plain_loops<float>(3, 2e-5); });
+}
+
+TEST(DigammaSweeps, DoubleEqualsPlainLoops) {
+  on_every_target([] { expect_equal_to_plain_loops<double>(3, 1e-12); });
+}
+
+TEST(DigammaSweeps, SmallStatesThatMustBeScaledEqualPlainLoops) {
+  on_every_target([] {
+    expect_equal_to_plain_loops<float>(0.01, 1e-4);
+    expect_equal_to_plain_loops<double>(0.01, 1e-11);
+  });
+}
+
+// One cell in which all components are alike: counts are e / sum e, so e itself shows.
+TEST(DigammaSweeps, WeightsAreWithinTheirStatedErrorOfBoost) {
+  on_every_target([] {
+    for (double x = 0.1; x < 2000; x *= 1.01) {
+      const Row row{{{1, 1}}, {1}, {0.1, 0.1}, {}, {x, 4.0}};
+      Flat<float> flat(row, false);
+      ASSERT_TRUE(flat.sweep(0, 1));
+      const auto weight = [](float v) { return std::exp(boost::math::digamma(double{v})); };
+      const double expected = weight(static_cast<float>(x)) / weight(4.0F);
+      EXPECT_NEAR(double{flat.e[0]} / double{flat.e[1]}, expected, 2e-6 * expected) << x;
+    }
+  });
+}
+
+TEST(DigammaSweeps, StopsWhenNothingMovesAnyMore) {
+  const Row row = random_row(20, 5, 3);
+  Flat<double> settled(row, false), longer(row, false);
+  ASSERT_TRUE(settled.sweep(1e-9, 10'000));
+  ASSERT_TRUE(longer.sweep(0, 10'000));
+  for (std::size_t k = 0; k < 5; ++k) EXPECT_NEAR(settled.state[k], longer.state[k], 1e-6);
+  Flat<double> at_once(row, false);
+  ASSERT_TRUE(at_once.sweep(1e9, 10'000));
+  const auto one = by_plain_loops(row, false, 1);
+  for (std::size_t k = 0; k < 5; ++k) EXPECT_NEAR(at_once.state[k], one[k], 1e-10);
+}
+
+TEST(DigammaSweeps, AnUnderflowIsToldNotHidden) {
+  Row row = random_row(3, 4, 3);
+  for (double& likelihood : row.rows[1]) likelihood = 0;
+  Flat<float> flat(row, false);
+  EXPECT_FALSE(flat.sweep(0, 3));
+}
+
+}  // namespace
+}  // namespace medley::kernels
