@@ -58,27 +58,88 @@ HWY_INLINE T renew(const T* prior, const T* counts, std::size_t padded, T* state
 }
 
 template <class T>
-HWY_INLINE bool sweeps_of(const SweepRow<T>& row, T enough, std::size_t most, T least,
-                          const SweepState<T>& out) {
-  for (std::size_t sweep = 0; sweep < most; ++sweep) {
-    weights_of(row, out.state, out.e);
-    if (row.factor != nullptr) multiply(row.factor, row.padded, out.e);
-    const T smallest =
-        pass_of(row.rows, row.weight, row.count, row.padded, out.e, out.norm, out.counts);
-    if (!(smallest > least)) return false;
-    if (renew(row.prior, out.counts, row.padded, out.state) < enough) break;
+HWY_INLINE void copy(const T* from, std::size_t padded, T* to) {
+  const Tag<T> d;
+  for (std::size_t k = 0; k < padded; k += hn::Lanes(d))
+    hn::StoreU(hn::LoadU(d, from + k), d, to + k);
+}
+
+// x2 becomes the extrapolated state, and x0 what x2 was. False, and nothing is changed, if there is
+// nothing to gain. A state that would fall to the prior or below stays as it is.
+template <class T>
+HWY_INLINE bool extrapolate(const T* prior, std::size_t padded, T* x0, const T* x1, T* x2) {
+  const Tag<T> d;
+  auto rr = hn::Zero(d), vv = rr;
+  for (std::size_t k = 0; k < padded; k += hn::Lanes(d)) {
+    const auto middle = hn::LoadU(d, x1 + k);
+    const auto r = hn::Sub(middle, hn::LoadU(d, x0 + k));
+    const auto v = hn::Sub(hn::Sub(hn::LoadU(d, x2 + k), middle), r);
+    rr = hn::MulAdd(r, r, rr);
+    vv = hn::MulAdd(v, v, vv);
+  }
+  const T square = hn::GetLane(hn::SumOfLanes(d, rr)), bend = hn::GetLane(hn::SumOfLanes(d, vv));
+  if (!(square > bend)) return false;
+  const auto step = hn::Sqrt(hn::Set(d, square / bend));
+  for (std::size_t k = 0; k < padded; k += hn::Lanes(d)) {
+    const auto first = hn::LoadU(d, x0 + k), middle = hn::LoadU(d, x1 + k);
+    const auto last = hn::LoadU(d, x2 + k);
+    const auto r = hn::Sub(middle, first);
+    const auto v = hn::Sub(hn::Sub(last, middle), r);
+    const auto next = hn::MulAdd(step, hn::MulAdd(step, v, hn::Add(r, r)), first);
+    const auto possible = hn::Gt(next, hn::LoadU(d, prior + k));
+    hn::StoreU(last, d, x0 + k);
+    hn::StoreU(hn::IfThenElse(possible, next, last), d, x2 + k);
   }
   return true;
 }
 
-bool digamma_sweeps_float(const SweepRow<float>& row, float enough, std::size_t most, float least,
-                          const SweepState<float>& out) {
-  return sweeps_of(row, enough, most, least, out);
+// One sweep; the largest change, or a negative number if a norm was too small.
+template <class T>
+HWY_INLINE T sweep_of(const SweepRow<T>& row, T least, const SweepState<T>& out) {
+  weights_of(row, out.state, out.e);
+  if (row.factor != nullptr) multiply(row.factor, row.padded, out.e);
+  const T smallest =
+      pass_of(row.rows, row.weight, row.count, row.padded, out.e, out.norm, out.counts);
+  if (!(smallest > least)) return T{-1};
+  return renew(row.prior, out.counts, row.padded, out.state);
 }
 
-bool digamma_sweeps_double(const SweepRow<double>& row, double enough, std::size_t most,
-                           double least, const SweepState<double>& out) {
-  return sweeps_of(row, enough, most, least, out);
+template <class T>
+HWY_INLINE bool sweeps_of(const SweepRow<T>& row, const SweepLimits<T>& limits,
+                          const SweepState<T>& out) {
+  T* const x0 = out.older;
+  T* const x1 = x0 + row.padded;
+  std::size_t kept = 0;  // states of plain sweeps in a row: x0, x1
+  bool trying = false;   // this sweep began at an extrapolated state, and x0 is the one before it
+  T before = T{0};       // what the last plain sweep changed
+  for (std::size_t sweep = 0; sweep < limits.most; ++sweep) {
+    if (!trying && kept < 2) copy(out.state, row.padded, kept == 0 ? x0 : x1);
+    const T change = sweep_of(row, limits.least, out);
+    if (change < T{0}) return false;
+    if (change < limits.enough) break;
+    if (trying) {
+      trying = false;
+      kept = 0;
+      if (change > before) copy(x0, row.padded, out.state);
+      continue;
+    }
+    kept = change < limits.near ? kept + 1 : 0;
+    if (kept < 2) continue;
+    kept = 0;
+    before = change;
+    trying = extrapolate(row.prior, row.padded, x0, x1, out.state);
+  }
+  return true;
+}
+
+bool digamma_sweeps_float(const SweepRow<float>& row, const SweepLimits<float>& limits,
+                          const SweepState<float>& out) {
+  return sweeps_of(row, limits, out);
+}
+
+bool digamma_sweeps_double(const SweepRow<double>& row, const SweepLimits<double>& limits,
+                           const SweepState<double>& out) {
+  return sweeps_of(row, limits, out);
 }
 
 }  // namespace medley::kernels::HWY_NAMESPACE
@@ -90,14 +151,14 @@ namespace medley::kernels {
 HWY_EXPORT(digamma_sweeps_float);
 HWY_EXPORT(digamma_sweeps_double);
 
-bool digamma_sweeps(const SweepRow<float>& row, float enough, std::size_t most, float least,
+bool digamma_sweeps(const SweepRow<float>& row, const SweepLimits<float>& limits,
                     const SweepState<float>& out) {
-  return HWY_DYNAMIC_DISPATCH(digamma_sweeps_float)(row, enough, most, least, out);
+  return HWY_DYNAMIC_DISPATCH(digamma_sweeps_float)(row, limits, out);
 }
 
-bool digamma_sweeps(const SweepRow<double>& row, double enough, std::size_t most, double least,
+bool digamma_sweeps(const SweepRow<double>& row, const SweepLimits<double>& limits,
                     const SweepState<double>& out) {
-  return HWY_DYNAMIC_DISPATCH(digamma_sweeps_double)(row, enough, most, least, out);
+  return HWY_DYNAMIC_DISPATCH(digamma_sweeps_double)(row, limits, out);
 }
 
 }  // namespace medley::kernels

@@ -6,6 +6,15 @@
 //
 // until no state moves by `enough` or more. The padding of prior and state holds 1/2, that of the
 // rows 0: there e is harmless and counts are 0.
+//
+// The sweeps converge linearly, slowly where profiles are alike. Once no state moves by `near`, the
+// row has found its optimum and the rest is extrapolated (SQUAREM, Varadhan and Roland 2008): from
+// three states x0, x1, x2 of two sweeps, r = x1 - x0, v = x2 - 2 x1 + x0, s = |r| / |v|,
+//
+//   x = x0 + 2 s r + s^2 v
+//
+// is where the next sweep begins, if that sweep then moves less than the last one did; else it goes
+// on from x2. What is asked of the end is the same: a plain sweep that moves nothing by `enough`.
 #pragma once
 
 #include <cstddef>
@@ -24,19 +33,30 @@ struct SweepRow {
 };
 
 /// State (padded K) goes in and comes out; e and counts (padded K) and norm (count) are those of
-/// the last sweep.
+/// the last sweep. `older`: two states, working memory.
 template <class T>
 struct SweepState {
   T* state = nullptr;
   T* e = nullptr;
   T* counts = nullptr;
   T* norm = nullptr;
+  T* older = nullptr;
 };
 
-/// False, with meaningless states, if a norm was not above `least`.
-bool digamma_sweeps(const SweepRow<float>& row, float enough, std::size_t most, float least,
+/// When to stop: no state moves by `enough`, or after `most` sweeps. Extrapolation below `near`; 0:
+/// never. A norm must be above `least`.
+template <class T>
+struct SweepLimits {
+  T enough = 0;
+  std::size_t most = 1;
+  T near = 0;
+  T least = 0;
+};
+
+/// False, with meaningless states, if a norm was not above the least.
+bool digamma_sweeps(const SweepRow<float>& row, const SweepLimits<float>& limits,
                     const SweepState<float>& out);
-bool digamma_sweeps(const SweepRow<double>& row, double enough, std::size_t most, double least,
+bool digamma_sweeps(const SweepRow<double>& row, const SweepLimits<double>& limits,
                     const SweepState<double>& out);
 
 }  // namespace medley::kernels

@@ -20,11 +20,15 @@
 
 namespace medley::memberships {
 
+/// Once no state moves by more than this share of the row's size, its optimum is found, and the way
+/// there is extrapolated.
+inline constexpr double kNear = 1e-3;
+
 /// False if a normaliser underflowed. `offset` may be null.
 template <class T>
 bool digamma_fixed_point(const Cells<T>& cells, const Limits& limits, std::span<const double> prior,
                          const double* offset, std::span<double> state) {
-  // scratch: gamma, e, counts, prior, factors
+  // scratch: gamma, e, counts, prior, factors, two older gammas
   const std::size_t count = state.size(), padded = cells.padded;
   T* const gamma = cells.scratch;
   T* const counts = gamma + 2 * padded;
@@ -38,7 +42,7 @@ bool digamma_fixed_point(const Cells<T>& cells, const Limits& limits, std::span<
     std::fill(factor, factor + padded, T{0});
     offset_factors(offset, count, factor);
   }
-  const double enough = limits.tolerance * std::max(1.0, cells.total);
+  const double size = std::max(1.0, cells.total);
   const kernels::SweepRow<T> row{cells.rows,
                                  cells.weight,
                                  cells.count,
@@ -46,9 +50,10 @@ bool digamma_fixed_point(const Cells<T>& cells, const Limits& limits, std::span<
                                  padded,
                                  from,
                                  offset != nullptr ? factor : nullptr};
-  if (!kernels::digamma_sweeps(row, static_cast<T>(enough), limits.max_sweeps,
-                               static_cast<T>(kLeastNorm),
-                               {gamma, gamma + padded, counts, cells.norm}))
+  const kernels::SweepLimits<T> until{static_cast<T>(limits.tolerance * size), limits.max_sweeps,
+                                      static_cast<T>(kNear * size), static_cast<T>(kLeastNorm)};
+  if (!kernels::digamma_sweeps(row, until,
+                               {gamma, gamma + padded, counts, cells.norm, factor + padded}))
     return false;
   // The prior is added in double: a component without counts has the prior exactly.
   for (std::size_t k = 0; k < count; ++k) state[k] = prior[k] + static_cast<double>(counts[k]);

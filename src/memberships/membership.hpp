@@ -68,7 +68,7 @@ struct MembershipEntry {
 };
 
 /// How many K-vectors of working memory a row needs.
-inline constexpr std::size_t kScratch = 5;
+inline constexpr std::size_t kScratch = 7;
 
 /// The observations of one row as the kernel wants them.
 template <class T>

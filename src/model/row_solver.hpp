@@ -70,6 +70,7 @@ class RowSolver {
   void renew_offset(std::span<const double> state);
   template <class Step>
   bool settle(const memberships::Limits& limits, std::span<double> state, Step&& step);
+  void approach(std::span<double> state);
   double solve_cells(std::size_t row, const memberships::Limits& limits, Precision precision,
                      std::span<double> state);
   double solve_pooled(std::size_t row, const memberships::Limits& limits, std::span<double> state);
