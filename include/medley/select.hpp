@@ -43,8 +43,8 @@ struct SelectOptions {
   std::string estimator = "auto";
   double cluster_smoothing = -1;  ///< dp: pseudo-count of every answer; below 0: of the preset
   double least_count = 0;         ///< of a pattern; 0: at least 5, and so that about 25 are taken
-  std::string folder;      ///< where all models and numbers go
-  bool resume = false;     ///< go on with what the folder holds
+  std::string folder;             ///< where all models and numbers go
+  bool resume = false;            ///< go on with what the folder holds
 };
 
 /// cv, aic and bic; pearson where all columns have levels; coherence and exclusivity where there

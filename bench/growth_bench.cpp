@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// How the cost of one EM iteration grows with rows, cells, components and words: each series
+// changes one of them and is held against its own smallest. bench/page.py fits the slope of log
+// time over log size: 1 is linear.
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "comparison.hpp"
+#include "engines/starts.hpp"
+#include "engines/variational_em.hpp"
+#include "generated.hpp"
+#include "memberships/registry.hpp"
+
+namespace medley::bench {
+namespace {
+
+struct Size {
+  std::size_t documents = 1'000, words = 128, vocabulary = 5'000, components = 48;
+};
+
+struct Fit {
+  explicit Fit(const Size& size)
+      : data(corpus(size.documents, size.words, size.vocabulary, 20)),
+        prepared(engines::prepare(data, 1)) {
+    const auto& membership = memberships::mixed_membership;
+    engines::EmModel model =
+        engines::make_model(prepared, membership, membership.modes.front(), size.components);
+    model.smoothing = 0.01;
+    em = std::make_unique<engines::VariationalEm>(prepared, std::move(model));
+    em->start_from(engines::random_rows(data, size.components, {1, 0}));
+  }
+  void iterate() { benchmark::DoNotOptimize(em->iterate({0.0, 20})); }
+
+  Dataset data;
+  engines::EmData prepared;
+  std::unique_ptr<engines::VariationalEm> em;
+};
+
+void series(const std::string& name, std::size_t Size::* which,
+            const std::vector<std::size_t>& values) {
+  for (const std::size_t value : values) {
+    const Comparison comparison{"growth with " + name, 1, "ns per iteration"};
+    Size size;
+    size.*which = value;
+    const auto body = [size, fit = std::shared_ptr<Fit>()]() mutable {
+      if (!fit) fit = std::make_shared<Fit>(size);
+      fit->iterate();
+    };
+    measured(comparison, std::to_string(value), body);
+    if (value == values.front()) against(comparison, std::to_string(value), body);
+  }
+}
+
+}  // namespace
+
+void add_benchmarks() {
+  series("rows", &Size::documents, {500, 1'000, 2'000, 4'000});
+  series("cells of a row", &Size::words, {32, 64, 128, 256});
+  series("K", &Size::components, {24, 48, 96, 192});
+  series("words", &Size::vocabulary, {2'500, 5'000, 10'000, 20'000});
+}
+
+}  // namespace medley::bench

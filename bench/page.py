@@ -1,0 +1,104 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Writes the page on speed from the results of bench/run.
+
+    bench/page.py FOLDER PAGE.md    reads FOLDER/results.csv, and FOLDER/collapsed.csv if there is one
+"""
+import csv
+import math
+import os
+import re
+import sys
+
+HEAD = """# Speed
+
+Made by `bench/run --data DIR` and `bench/run --page`; every line is a ratio of two things measured in the same run.
+Machine: {machine}. Times are those of one thread unless it says otherwise, the fastest of five repetitions.
+
+A unit of work is one cell (a word of a document, an answer) times one component times one sweep of the row. "Inner loop
+alone" is the least an E-step can do, two multiply-adds for each, by the fastest plain loop we know for this machine;
+what an EM iteration takes above it goes to gathering, digammas, the bound in double and the M-step.
+"""
+
+
+def read(path):
+    with open(path, encoding="utf-8") as file:
+        lines = file.read().splitlines()
+    machine = lines[0].removeprefix("# machine: ") if lines and lines[0].startswith("#") else ""
+    return machine, list(csv.DictReader(line for line in lines if not line.startswith("#")))
+
+
+def table(head, rows):
+    return ["| " + " | ".join(head) + " |", "|" + "---|" * len(head)] + ["| " + " | ".join(row) + " |" for row in rows]
+
+
+def comparisons(rows):
+    """One table per first word of what is compared."""
+    groups = {"Kernels": "pass|exp_digamma|accumulate", "An EM iteration": "survey|corpus|ap|20news",
+              "New documents": "fold in", "Reading files": "read"}
+    for title, pattern in groups.items():
+        mine = [r for r in rows if re.match(pattern, r["what"])]
+        if not mine:
+            continue
+        yield f"\n## {title}\n"
+        yield from table(["what", "measured", "against", "times as fast"],
+                         [[r["what"], f"{r['measured']}: {r['measured_value']} {r['unit']}",
+                           f"{r['against']}: {r['against_value']}", f"{1 / float(r['ratio']):.2f}"] for r in mine])
+
+
+def slopes(rows):
+    """Least-squares slope of log time over log size, for every series of growth_bench."""
+    series = {}
+    for r in rows:
+        if r["what"].startswith("growth with "):
+            series.setdefault(r["what"], {})[int(r["measured"])] = float(r["measured_value"])
+    if not series:
+        return
+    yield "\n## Growth\n\nSlope of the logarithm of the time of an EM iteration over that of the size; 1 is linear.\n"
+    lines = []
+    for what, times in series.items():
+        x = [math.log(size) for size in times]
+        y = [math.log(time) for time in times.values()]
+        mx, my = sum(x) / len(x), sum(y) / len(y)
+        slope = sum((a - mx) * (b - my) for a, b in zip(x, y)) / sum((a - mx) ** 2 for a in x)
+        lines.append([what, f"{min(times)} to {max(times)}", f"{slope:.2f}"])
+    yield from table(["what", "sizes", "slope"], lines)
+
+
+def collapsed(path):
+    """Per corpus and K: tomotopy's best, and when ours gets there."""
+    _, rows = read(path)
+    yield ("\n## Time to a held-out score\n\nNats per word of one half of held-out documents given the other half, our scorer on "
+           "everybody's topics; processor seconds. tomotopy at its best of several settings.\n")
+    lines = []
+    for key in dict.fromkeys((r["corpus"], r["k"]) for r in rows):
+        mine = [r for r in rows if (r["corpus"], r["k"]) == key]
+        theirs = max((r for r in mine if r["who"] == "tomotopy"), key=lambda r: float(r["nats_per_word"]))
+        ours = [r for r in mine if r["who"] == "collapsed"]
+        last = max(ours, key=lambda r: float(r["cpu_seconds"]))
+        there = [r for r in ours if float(r["nats_per_word"]) >= float(theirs["nats_per_word"])]
+        first = min(there, key=lambda r: float(r["cpu_seconds"])) if there else None
+        lines.append([f"{key[0]} K={key[1]}", f"{float(theirs['nats_per_word']):.4f}", f"{float(theirs['cpu_seconds']):.1f} s",
+                      f"{float(first['cpu_seconds']):.1f} s" if first else "never",
+                      f"{float(theirs['cpu_seconds']) / float(first['cpu_seconds']):.0f}" if first else "",
+                      f"{float(last['nats_per_word']):.4f}", f"{float(last['cpu_seconds']):.1f} s"])
+    yield from table(["corpus", "tomotopy's best", "takes", "ours is there in", "times as fast", "ours in the end", "takes"],
+                     lines)
+
+
+def main():
+    if len(sys.argv) != 3:
+        print("usage: page.py FOLDER PAGE.md", file=sys.stderr)
+        return 2
+    machine, rows = read(os.path.join(sys.argv[1], "results.csv"))
+    lines = [HEAD.format(machine=machine).rstrip("\n"), *comparisons(rows), *slopes(rows)]
+    topics = os.path.join(sys.argv[1], "collapsed.csv")
+    if os.path.exists(topics):
+        lines += collapsed(topics)
+    with open(sys.argv[2], "w", encoding="utf-8") as page:
+        page.write("\n".join(lines) + "\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
