@@ -50,7 +50,7 @@ std::string defaults() {
        {"--estimate", "map; online-lda, bayesian-nmf and correlated-nmf vb"},
        {"--smoothing",
         fmt::format("{}; online-lda, bayesian-nmf and correlated-nmf 0.05, gom-bayes and "
-                    "dp-mixture 1",
+                    "dp-mixture 1; with collapsed inference fitted",
                     usual.smoothing)},
        {"--chains", fmt::format("{} (gom-bayes and dp-mixture)", d.chains.chains)},
        {"--sweeps, --burn-in", "1000 each, of every chain"},

@@ -24,9 +24,10 @@ namespace medley::engines {
 
 /// How one step is done.
 struct StochasticStep {
-  double rho = 1;     ///< weight of the minibatch
-  double scale = 1;   ///< D/|C_t|
-  bool prior = true;  ///< the prior is set to its maximum too; else it only gathers statistics
+  double rho = 1;          ///< weight of the minibatch
+  double scale = 1;        ///< D/|C_t|
+  bool prior = true;       ///< the prior is set to its maximum too; else it only gathers statistics
+  bool smoothing = false;  ///< the smoothing follows the statistics, if it is fitted
   /// Loose ones do better: rows that are inferred to the last digit only fit tables that are about
   /// to change.
   memberships::Limits limits = {1e-3, 20};
@@ -48,7 +49,8 @@ class StochasticEm {
   void change_membership(const Dataset& rows, std::unique_ptr<memberships::Membership> next,
                          const memberships::InferenceMode& mode);
 
-  /// Learns from a minibatch and returns its bound under the tables before the step.
+  /// Learns from a minibatch and returns its bound under the tables before the step (collapsed:
+  /// its leave-one-out log-likelihood).
   double step(const Dataset& batch, const StochasticStep& how);
 
   /// With all tables up to date.

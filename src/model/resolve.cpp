@@ -79,6 +79,7 @@ class Resolver {
     choose_label();
     choose_membership();
     choose_estimate();
+    choose_smoothing();
     choose_rates();
     choose_chains();
     choose_alpha();
@@ -254,6 +255,7 @@ class Resolver {
     FitOptions& o = out_.options;
     if (preset_ == nullptr) return;
     if (o.estimate.empty()) o.estimate = preset_->estimate;
+    given_smoothing_ = o.smoothing >= 0;
     if (o.smoothing < 0) o.smoothing = preset_->smoothing;
     if (o.estimate != "map" && o.estimate != "vb")
       object("--estimate " + o.estimate, "is not understood", "map or vb");
@@ -268,6 +270,42 @@ class Resolver {
       object("--estimate vb", "is not offered with a label",
              "use --estimate map, or set the label aside with --head none");
     for (const Block& block : data_.blocks) check_posterior(block);
+  }
+
+  // A prior can be fitted where it has something to explain: counts with the tables integrated out,
+  // or posteriors. The most probable prior of a point is one that holds nothing but that point.
+  void choose_smoothing() {
+    FitOptions& o = out_.options;
+    if (preset_ == nullptr || out_.mode == nullptr) return;
+    const bool collapsed = out_.mode->engine == memberships::Engine::collapsed;
+    if (collapsed) check_collapsed();
+    if (collapsed && !given_smoothing_ && o.shrink == 0) o.fit_smoothing = true;
+    if (!o.fit_smoothing) return;
+    if (!collapsed && o.estimate != "vb")
+      object("--smoothing fitted",
+             "is not possible for tables that are points: the best prior of a point has no width",
+             "use --inference collapsed or --estimate vb, or a number such as --smoothing 0.01");
+    if (o.shrink > 0)
+      object("--smoothing fitted", "is not offered together with --shrink",
+             "use --shrink 0, or a number such as --smoothing 0.01");
+    if (all_blocks(data_, Encoding::real))
+      object("--smoothing fitted", "is for words, levels and answers, and the data has none",
+             "leave out --smoothing");
+  }
+
+  // Tables that can be integrated out, with a prior.
+  void check_collapsed() {
+    const FitOptions& o = out_.options;
+    if (o.smoothing == 0)
+      object("--smoothing 0", "--inference collapsed needs a prior of the tables",
+             "leave out --smoothing, or give a number above 0");
+    for (const Block& block : data_.blocks) {
+      if (block.encoding == Encoding::real)
+        object("column \"" + block.features.front().name + "\"",
+               "is " + block.family +
+                   ": --inference collapsed is for words, levels and answers, not for numbers",
+               "use --inference standard, or leave the column out with --ignore");
+    }
   }
 
   void check_posterior(const Block& block) {
@@ -476,6 +514,7 @@ class Resolver {
   Resolved out_;
   const Preset* preset_ = nullptr;
   bool asked_for_model_ = false;
+  bool given_smoothing_ = false;
   std::vector<Problem> problems_;
 };
 

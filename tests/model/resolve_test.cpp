@@ -251,6 +251,63 @@ TEST(Resolve, PosteriorsThatAreNotOfferedAreRefusedInWords) {
   }
 }
 
+FitOptions by_collapsed() {
+  FitOptions o = options();
+  o.inference = "collapsed";
+  return o;
+}
+
+TEST(Resolve, CollapsedInferenceFitsItsSmoothingUnlessOneIsGiven) {
+  EXPECT_TRUE(resolve(text(), by_collapsed()).options.fit_smoothing);
+  FitOptions o = by_collapsed();
+  o.smoothing = 0.2;
+  EXPECT_FALSE(resolve(text(), o).options.fit_smoothing);
+  EXPECT_EQ(resolve(text(), o).options.smoothing, 0.2);
+  o = by_collapsed();
+  o.shrink = 5;
+  EXPECT_FALSE(resolve(text(), o).options.fit_smoothing);
+  EXPECT_FALSE(resolve(text(), options("lda")).options.fit_smoothing);
+}
+
+TEST(Resolve, CollapsedInferenceIsForTablesWithAPriorAndMixedMembership) {
+  for (const auto* family : families::registry()) {
+    const Dataset data = test::dataset({test::random_block(*family, 20, 1, 0)});
+    const std::string said = refusal(data, by_collapsed());
+    if (family->encoding == Encoding::real) {
+      EXPECT_THAT(said, AllOf(HasSubstr(family->name), HasSubstr("standard"))) << family->name;
+    } else {
+      EXPECT_EQ(said, "") << family->name;
+    }
+  }
+  FitOptions o = by_collapsed();
+  o.smoothing = 0;
+  EXPECT_THAT(refusal(text(), o), HasSubstr("needs a prior"));
+  o = by_collapsed();
+  o.estimate = "vb";
+  EXPECT_THAT(refusal(text(), o), HasSubstr("gives no posteriors"));
+  o = by_collapsed();
+  o.membership = "single";
+  EXPECT_THAT(refusal(text(), o), HasSubstr("not offered for single"));
+  Dataset labelled = text();
+  test::add_label(labelled, 2);
+  EXPECT_THAT(refusal(labelled, by_collapsed()), HasSubstr("--head none"));
+}
+
+TEST(Resolve, SmoothingIsFittedWhereTablesAreNotPoints) {
+  FitOptions o = posterior();
+  o.fit_smoothing = true;
+  EXPECT_EQ(refusal(text(), o), "");
+  o.shrink = 3;
+  EXPECT_THAT(refusal(text(), o), HasSubstr("--shrink 0"));
+  o = options("lda");
+  o.fit_smoothing = true;
+  EXPECT_THAT(refusal(text(), o), AllOf(HasSubstr("collapsed"), HasSubstr("--estimate vb")));
+  o = posterior();
+  o.fit_smoothing = true;
+  const Dataset numbers = test::dataset({test::random_block(families::gaussian_family, 20, 1, 0)});
+  EXPECT_THAT(refusal(numbers, o), HasSubstr("leave out --smoothing"));
+}
+
 TEST(Resolve, APresetMaySayTheRowsOfAMinibatch) {
   EXPECT_EQ(minibatch(options("lda"), 1000), 0U);
   EXPECT_EQ(minibatch(options("online-lda"), 10000), 500U);
