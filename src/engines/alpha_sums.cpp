@@ -9,7 +9,10 @@
 namespace medley::engines {
 
 AlphaSums::AlphaSums(std::span<const double> alpha)
-    : alpha_(alpha.begin(), alpha.end()), x_(alpha.size()), psi_x_(alpha.size()) {
+    : alpha_(alpha.begin(), alpha.end()),
+      x_(alpha.size()),
+      psi_x_(alpha.size()),
+      weight_(alpha.size()) {
   for (const double a : alpha_) {
     alpha_0_ += a;
     psi_.push_back(math::digamma(a));
@@ -17,13 +20,16 @@ AlphaSums::AlphaSums(std::span<const double> alpha)
   psi_0_ = math::digamma(alpha_0_);
 }
 
-void AlphaSums::add(const float* counts, double size, double weight,
+void AlphaSums::add(const float* counts, const float* present, double size, double weight,
                     memberships::PriorStatistics& into) {
-  for (std::size_t k = 0; k < x_.size(); ++k)
-    x_[k] = std::max(0.0, static_cast<double>(counts[k])) + alpha_[k];
+  constexpr double kRare = 1e-9;  // as good as none
+  for (std::size_t k = 0; k < x_.size(); ++k) {
+    weight_[k] = std::max(static_cast<double>(present[k]), kRare);
+    x_[k] = std::max(0.0, static_cast<double>(counts[k])) / weight_[k] + alpha_[k];
+  }
   kernels::digamma_log_gamma(x_.data(), x_.size(), psi_x_.data());
   for (std::size_t k = 0; k < x_.size(); ++k)
-    into.sum[k] += weight * alpha_[k] * (psi_x_[k] - psi_[k]);
+    into.sum[k] += weight * alpha_[k] * weight_[k] * (psi_x_[k] - psi_[k]);
   into.per_alpha =
       into.per_alpha.value_or(0.0) + weight * (math::digamma(size + alpha_0_) - psi_0_);
   into.rows += weight;

@@ -6,20 +6,21 @@
 #include <limits>
 
 #include "core/parallel.hpp"
+#include "engines/absence.hpp"
 #include "engines/alpha_sums.hpp"
+#include "families/dirichlet_smoothing.hpp"
 #include "kernels/collapsed.hpp"
 
 namespace medley::engines {
 namespace {
 
 constexpr std::size_t kGroups = DiagonalCells::kGroups;
-// Counts are summed afresh after so many sweeps.
-constexpr std::size_t kRefresh = 20;
-// The priors wait for so many sweeps: the first responsibilities are all alike, and say that every
-// row holds every component.
-constexpr std::size_t kPriorsWait = 5;
-constexpr std::size_t kAlphaEvery = 2;
-constexpr std::size_t kSmoothingEvery = 10;
+// The priors follow the counts after so many sweeps, which are then summed afresh: rounding does
+// not add up. The first time is earlier.
+constexpr std::size_t kPriorsEvery = 10;
+constexpr std::size_t kFirstPriors = 5;
+// Of alpha's fixed point each time.
+constexpr int kSteps = 3;
 // Times the tolerance: what a sweep may move at the end.
 constexpr double kMovedPerTolerance = 1000;
 
@@ -39,6 +40,8 @@ void Collapsed::take_room() {
   phi_.resize(cells_.slot.size() * padded_);
   row_count_.resize(data_.data->rows * padded_);
   slot_count_.resize(cells_.slots() * padded_);
+  row_present_.resize(row_count_.size());
+  slot_present_.resize(slot_count_.size());
   total_.resize(features * padded_);
   own_total_.resize(features * padded_);
   const auto many_shared =
@@ -110,18 +113,22 @@ void Collapsed::set_priors() {
 
 void Collapsed::sum_rows() {
   core::parallel_for(kGroups, data_.threads, [&](std::size_t p, std::size_t) {
-    std::fill(row_count_.begin() + static_cast<std::ptrdiff_t>(cells_.row_groups[p] * padded_),
-              row_count_.begin() + static_cast<std::ptrdiff_t>(cells_.row_groups[p + 1] * padded_),
-              0.0F);
+    const std::size_t first = cells_.row_groups[p] * padded_;
+    const std::size_t many = cells_.row_groups[p + 1] * padded_ - first;
+    std::fill_n(row_count_.data() + first, many, 0.0F);
+    std::fill_n(row_present_.data() + first, many, 1.0F);
     std::size_t cell = cells_.first_cell[DiagonalCells::piece(p, 0)];
     const std::size_t end = cells_.first_run[DiagonalCells::piece(p, kGroups)];
     for (std::size_t r = cells_.first_run[DiagonalCells::piece(p, 0)]; r < end; ++r) {
-      float* held = &row_count_[cells_.runs[r].row * padded_];
+      const std::size_t at = cells_.runs[r].row * padded_;
       for (std::uint32_t c = 0; c < cells_.runs[r].count; ++c, ++cell) {
-        for (std::size_t k = 0; k < padded_; ++k)
-          held[k] += cells_.weight[cell] * phi_[cell * padded_ + k];
+        const float* phi = &phi_[cell * padded_];
+        const float weight = cells_.weight[cell];
+        for (std::size_t k = 0; k < padded_; ++k) row_count_[at + k] += weight * phi[k];
+        multiply_absence(phi, static_cast<double>(weight), padded_, &row_present_[at]);
       }
     }
+    for (std::size_t i = first; i < first + many; ++i) row_present_[i] = 1.0F - row_present_[i];
   });
 }
 
@@ -129,21 +136,26 @@ void Collapsed::sum_slots() {
   core::parallel_for(kGroups, data_.threads, [&](std::size_t v, std::size_t) {
     const std::size_t first = cells_.slot_groups[v];
     std::vector<double> sum((cells_.slot_groups[v + 1] - first) * padded_, 0.0);
+    std::fill_n(slot_present_.data() + first * padded_, sum.size(), 1.0F);
     for (std::size_t p = 0; p < kGroups; ++p) {
       const std::size_t piece = DiagonalCells::piece(p, v);
       std::size_t cell = cells_.first_cell[piece];
       for (std::size_t r = cells_.first_run[piece]; r < cells_.first_run[piece + 1]; ++r) {
         const double row_weight = data_.data->weight_of(cells_.runs[r].row);
         for (std::uint32_t c = 0; c < cells_.runs[r].count; ++c, ++cell) {
+          const float* phi = &phi_[cell * padded_];
           double* into = &sum[(cells_.slot[cell] - first) * padded_];
           const double weight = row_weight * static_cast<double>(cells_.weight[cell]);
-          for (std::size_t k = 0; k < padded_; ++k)
-            into[k] += weight * static_cast<double>(phi_[cell * padded_ + k]);
+          for (std::size_t k = 0; k < padded_; ++k) into[k] += weight * static_cast<double>(phi[k]);
+          multiply_absence(phi, weight, padded_, &slot_present_[cells_.slot[cell] * padded_]);
         }
       }
     }
-    for (std::size_t i = 0; i < sum.size(); ++i)
+    for (std::size_t i = 0; i < sum.size(); ++i) {
       slot_count_[first * padded_ + i] = static_cast<float>(sum[i]);
+      float& present = slot_present_[first * padded_ + i];
+      present = 1.0F - present;
+    }
   });
 }
 
@@ -231,29 +243,40 @@ double Collapsed::iterate() {
   }
   moved_ = all_cells_ > 0 ? 0.5 * all_moved / all_cells_ : 0.0;
   ++sweeps_;
-  if (sweeps_ % kRefresh == 0) {
-    sum_rows();
-    sum_slots();
-  }
-  if (sweeps_ >= kPriorsWait && sweeps_ % kAlphaEvery == 0) improve_alpha();
-  if (!model_.each.empty() && sweeps_ % kSmoothingEvery == 0) {
-    counts_to_statistics();
-    model_.improve_smoothing();
-    set_priors();
-  }
+  if (sweeps_ % kPriorsEvery == 0 || sweeps_ == kFirstPriors) improve_priors();
   return all_logs;
+}
+
+// Counts are summed afresh, and alpha and the smoothing follow them.
+void Collapsed::improve_priors() {
+  sum_rows();
+  sum_slots();
+  if (model_.alpha != AlphaMode::fixed && components_ > 1) {
+    for (int step = 0; step < kSteps; ++step) improve_alpha();
+  }
+  if (model_.each.empty()) return;
+  counts_to_statistics();
+  for (std::size_t b = 0; b < model_.families.size(); ++b) {
+    const std::span<double> counts = model_.families[b]->statistics();
+    const auto present = std::span<const float>(slot_present_)
+                             .subspan(cells_.first_slot[b] * padded_, counts.size());
+    model_.each[b] = families::better_smoothing(
+        {counts, data_.data->blocks[b].first_slot, components_, padded_, present}, model_.each[b]);
+  }
+  set_priors();
 }
 
 // Over fixed groups of rows.
 void Collapsed::improve_alpha() {
-  if (model_.alpha == AlphaMode::fixed || components_ < 2) return;
   std::vector<memberships::PriorStatistics> of_group(kGroups);
   core::parallel_for(kGroups, data_.threads, [&](std::size_t p, std::size_t) {
     of_group[p] = model_.membership->empty_statistics();
     AlphaSums sums(model_.membership->parameters());
     for (std::size_t row = cells_.row_groups[p]; row < cells_.row_groups[p + 1]; ++row) {
+      const std::size_t at = row * padded_;
       if (size_[row] > 0)
-        sums.add(&row_count_[row * padded_], size_[row], data_.data->weight_of(row), of_group[p]);
+        sums.add(&row_count_[at], &row_present_[at], size_[row], data_.data->weight_of(row),
+                 of_group[p]);
     }
   });
   memberships::PriorStatistics all = model_.membership->empty_statistics();

@@ -6,9 +6,9 @@
 //
 // An iteration is a sweep over all cells in the order of diagonal_cells.hpp: rows and slots always
 // meet counts that are up to date; of the totals of a vocabulary, what the other P - 1 groups have
-// changed in this sub-round is not known yet. Then, now and then, alpha and the smoothing follow
-// the counts, by Minka's fixed points. Counts are moved along with every cell and summed afresh
-// every kRefresh sweeps, so that rounding does not add up.
+// changed in this sub-round is not known yet. After every tenth sweep alpha and the smoothing
+// follow the counts, by Minka's fixed points; the counts, which move along with every cell, are
+// then summed afresh.
 //
 // There is no bound. What iterate() returns is the leave-one-out log-likelihood of the cells,
 //
@@ -62,16 +62,19 @@ class Collapsed final : public Engine {
   void open_totals(std::size_t row_group);
   void close_totals();
   double update_piece(std::size_t row_group, std::size_t slot_group, double& log_sum);
+  void improve_priors();
   void improve_alpha();
   void counts_to_statistics();
 
   DiagonalCells cells_;
-  std::vector<double> shares_;      // rows x K to begin with; empty: all alike
-  std::vector<double> size_;        // rows: m_i
-  double all_cells_ = 0;            // weighted
-  std::vector<float> phi_;          // cells x padded K; empty before the first iteration
-  std::vector<float> row_count_;    // rows x padded K
-  std::vector<float> slot_count_;   // slots x padded K
+  std::vector<double> shares_;     // rows x K to begin with; empty: all alike
+  std::vector<double> size_;       // rows: m_i
+  double all_cells_ = 0;           // weighted
+  std::vector<float> phi_;         // cells x padded K; empty before the first iteration
+  std::vector<float> row_count_;   // rows x padded K
+  std::vector<float> slot_count_;  // slots x padded K
+  // The probability that a row, or a slot, holds anything of a component, when last summed:
+  std::vector<float> row_present_, slot_present_;
   std::vector<float> slot_prior_;   // slots
   std::vector<double> prior_sum_;   // features: its sum
   std::vector<double> total_;       // features x padded K: n_gk + eta_g

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/parallel.hpp"
+#include "engines/absence.hpp"
 #include "engines/alpha_sums.hpp"
 #include "kernels/collapsed.hpp"
 #include "kernels/lanes.hpp"
@@ -46,13 +47,21 @@ class RowUpdates {
       log_sum_ = change.log_sum;
       if (change.moved < limits_.tolerance * size_) break;
     }
-    for (std::size_t k = 0; k < components_; ++k) held_[k] -= static_cast<float>(alpha[k]);
+    present_.assign(components_, 1.0F);
+    for (std::size_t o = 0; o < slot_.size(); ++o)
+      multiply_absence(&phi_[o * padded_], static_cast<double>(weight_[o]), components_,
+                       present_.data());
+    for (std::size_t k = 0; k < components_; ++k) {
+      held_[k] -= static_cast<float>(alpha[k]);
+      present_[k] = 1.0F - present_[k];
+    }
     return size_;
   }
 
   // Of the row solved last:
   [[nodiscard]] double log_sum() const { return size_ > 0 ? log_sum_ : 0.0; }
   [[nodiscard]] const float* counts() const { return held_.data(); }
+  [[nodiscard]] const float* present() const { return present_.data(); }
   // Responsibilities times weights, into cells x padded K of a block.
   void write(std::size_t block, std::size_t row, double row_weight, double* full) const {
     const std::vector<std::uint64_t>& start = data_.blocks[block].row_start;
@@ -93,7 +102,7 @@ class RowUpdates {
   double size_ = 0, log_sum_ = 0;
   std::vector<std::uint32_t> slot_;  // 0, 1, 2 ...: a cell has a row of the table to itself
   std::vector<std::size_t> first_;   // blocks: where each one's cells begin
-  std::vector<float> weight_, table_, phi_, held_, room_;
+  std::vector<float> weight_, table_, phi_, held_, present_, room_;
 };
 
 }  // namespace
@@ -121,7 +130,7 @@ double collapsed_rows(const EmData& em_data, const memberships::Limits& limits, 
       const double size = rows.solve(row), weight = data.weight_of(row);
       logs[chunk] += weight * rows.log_sum();
       for (std::size_t b = 0; b < full.size(); ++b) rows.write(b, row, weight, full[b].data());
-      if (size > 0) sums.add(rows.counts(), size, weight, priors[chunk]);
+      if (size > 0) sums.add(rows.counts(), rows.present(), size, weight, priors[chunk]);
     }
   });
   prior = model.membership->empty_statistics();

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engines/stochastic_em.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <numeric>
 #include <utility>
 
@@ -8,6 +10,7 @@
 #include "engines/collapsed_rows.hpp"
 #include "engines/succession.hpp"
 #include "engines/variational_em.hpp"
+#include "families/dirichlet_smoothing.hpp"
 
 namespace medley::engines {
 
@@ -85,11 +88,30 @@ double StochasticEm::step(const Dataset& batch, const StochasticStep& how) {
   blend(1.0 - how.rho, how.rho * how.scale, data, prior);
   prior_.scale = how.scale;
   prior_.rho = how.rho;
-  if (how.smoothing) model_.improve_smoothing();
+  if (how.smoothing) improve_smoothing(batch);
   for (std::size_t b = 0; b < model_.families.size(); ++b)
     model_.families[b]->maximise_average(model_.smoothing_of(b));
   if (how.prior) model_.membership->maximise(prior_, model_.alpha);
   return bound;
+}
+
+// Collapsed: the average is of means of counts. Taken for Poisson distributed, there are any with
+// probability 1 - exp(-mean).
+void StochasticEm::improve_smoothing(const Dataset& batch) {
+  if (model_.mode->engine != memberships::Engine::collapsed) {
+    model_.improve_smoothing();
+    return;
+  }
+  for (std::size_t b = 0; b < model_.each.size(); ++b) {
+    const families::Family& family = *model_.families[b];
+    const std::vector<double> average = family.average();
+    std::vector<float> present;
+    for (const double mean : average)
+      present.push_back(static_cast<float>(-std::expm1(-std::max(0.0, mean))));
+    model_.each[b] = families::better_smoothing(
+        {average, batch.blocks[b].first_slot, family.components(), family.padded(), present},
+        model_.each[b]);
+  }
 }
 
 void StochasticEm::save(core::TensorFile& file, const std::string& prefix) const {

@@ -24,13 +24,13 @@ namespace medley::engines {
 
 /// How one step is done.
 struct StochasticStep {
-  double rho = 1;          ///< weight of the minibatch
-  double scale = 1;        ///< D/|C_t|
-  bool prior = true;       ///< the prior is set to its maximum too; else it only gathers statistics
-  bool smoothing = false;  ///< the smoothing follows the statistics, if it is fitted
+  double rho = 1;     ///< weight of the minibatch
+  double scale = 1;   ///< D/|C_t|
+  bool prior = true;  ///< the prior is set to its maximum too; else it only gathers statistics
   /// Loose ones do better: rows that are inferred to the last digit only fit tables that are about
   /// to change.
   memberships::Limits limits = {1e-3, 20};
+  bool smoothing = false;  ///< the smoothing follows the statistics, if it is fitted
 };
 
 class StochasticEm {
@@ -72,6 +72,7 @@ class StochasticEm {
  private:
   double expectation(const EmData& batch, const memberships::Limits& limits,
                      memberships::PriorStatistics& prior);
+  void improve_smoothing(const Dataset& batch);
   void blend(double keep, double add, const EmData& batch,
              const memberships::PriorStatistics& prior);
 

@@ -12,6 +12,11 @@
 //
 // though for fractions below 1 his proof that F grows does not hold: a step that lowers F is
 // halved. Cost: two digammas and log gammas per count.
+//
+// Where a fraction is the mean of a count that is not known, F of the mean is far from the mean of
+// F: a count that is 1 with probability c adds c (logG(1 + e) - logG(e)), about -c log e, and not c
+// digamma(e), about -c / e. Then the probability P_sk that there is any is told beside it, and c_sk
+// counts as P_sk times a count of c_sk / P_sk (Teh, Newman, Welling 2007).
 #pragma once
 
 #include <cstddef>
@@ -27,6 +32,7 @@ struct CountTables {
   std::span<const double> counts;             ///< slots x padded K
   std::span<const std::uint32_t> first_slot;  ///< features + 1
   std::size_t components = 0, padded = 0;
+  std::span<const float> present = {};  ///< P_sk, in the layout of the counts; empty: 1
 };
 
 struct Evidence {

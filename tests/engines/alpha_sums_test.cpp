@@ -15,7 +15,7 @@ namespace medley::engines {
 namespace {
 
 struct Rows {
-  std::vector<std::vector<float>> count;
+  std::vector<std::vector<float>> count, present;
   std::vector<double> size, weight;
 };
 
@@ -51,6 +51,8 @@ Rows planted(const std::vector<double>& alpha, bool whole) {
       count[1] += 0.4F;
     }
     out.count.push_back(count);
+    auto& present = out.present.emplace_back();
+    for (const float n : count) present.push_back(n > 0 ? 1.0F : 0.0F);
     out.size.push_back(60);
     out.weight.push_back(i % 2 == 0 ? 1.0 : 2.0);
   }
@@ -64,7 +66,7 @@ std::vector<double> fixed_point(const Rows& rows, std::vector<double> start, Alp
     memberships::PriorStatistics sum = membership->empty_statistics();
     AlphaSums sums(membership->parameters());
     for (std::size_t r = 0; r < rows.count.size(); ++r)
-      sums.add(rows.count[r].data(), rows.size[r], rows.weight[r], sum);
+      sums.add(rows.count[r].data(), rows.present[r].data(), rows.size[r], rows.weight[r], sum);
     memberships::PriorStatistics all = membership->empty_statistics();
     add_alpha_sums(sum, all);
     membership->maximise(all, mode);
@@ -87,7 +89,8 @@ TEST(AlphaSums, TheFixedPointIsTheMaximumOfThePolyaLikelihood) {
     const auto found = fixed_point(rows, {0.3, 0.3, 0.3}, AlphaMode::fitted);
     for (std::size_t k = 0; k < 3; ++k) {
       EXPECT_NEAR(found[k] * slope(rows, found, k), 0.0, 0.05);
-      if (whole) EXPECT_NEAR(found[k], truth[k], 0.1 * truth[k]);
+      if (!whole) continue;
+      EXPECT_NEAR(found[k], truth[k], 0.1 * truth[k]);
     }
   }
 }

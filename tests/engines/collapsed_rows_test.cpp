@@ -100,7 +100,7 @@ TEST(CollapsedBatches, FindPlantedTopics) {
   plan.components = 4;
   plan.columns = {{"tokens", 1, 60}};  // not a family
   plan.alpha = 0.1;
-  plan.separation = 2;
+  plan.separation = 4;
   const Model truth = plant(plan);
   const Simulated drawn = simulate(truth, {1500, 0, 60, 5});
   FitOptions options = in_batches(100, 4);
@@ -109,7 +109,7 @@ TEST(CollapsedBatches, FindPlantedTopics) {
   EXPECT_EQ(fitted.inference(), "collapsed");
   EXPECT_TRUE(fitted.summary().leave_one_out);
   for (const auto& pair : compare(truth, fitted).pairs) EXPECT_LT(pair.distance, 0.1);
-  for (const double a : fitted.prior()) EXPECT_NEAR(a, 0.1, 0.03);
+  for (const double a : fitted.prior()) EXPECT_NEAR(a, 0.1, 0.04);
 }
 
 TEST(CollapsedBatches, AStreamFileAndAnyThreadsGiveTheSameBytes) {
