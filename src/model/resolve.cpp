@@ -329,7 +329,7 @@ class Resolver {
   }
 
   // A preset infers as its paper did unless --inference says auto; a table without one gets the
-  // best that is affordable.
+  // best that is affordable, words without one collapsed inference.
   void choose_inference() {
     FitOptions& o = out_.options;
     const bool table = !asked_for_model_ && !all_blocks(data_, Encoding::tokens);
@@ -344,10 +344,17 @@ class Resolver {
       o.inference = "standard";
       return;
     }
-    if (mixed && problems_.empty() && (table || o.inference == "auto")) {
+    InferenceChoice words;
+    if (mixed && !posterior && !table && o.batch == 0 && o.smoothing != 0)
+      words = choose_for_words(data_, o.components);
+    const bool asked = asked_for_model_ && o.inference != "auto";
+    if (mixed && !asked && problems_.empty() && (table || o.inference == "auto")) {
       const InferenceChoice choice = model::choose_inference(data_, o.components, o.restarts);
-      o.inference = choice.name;
-      out_.why = choice.why;
+      if (choice.name == "exact" || words.name.empty()) words = choice;
+    }
+    if (!asked && !words.name.empty()) {
+      o.inference = words.name;
+      out_.why = words.why;
       return;
     }
     const bool as_preset = o.membership == preset_->membership;

@@ -331,9 +331,12 @@ TEST(CollapsedFit, FindsPlantedTopics) {
   EXPECT_FALSE(fitted.summary().exact);
   const Comparison match = compare(truth, fitted);
   for (const auto& pair : match.pairs) EXPECT_LT(pair.distance, 0.1);
-  // alpha: planted 0.1 each. Where topics overlap it comes out larger: responsibilities that know
-  // nothing of each other leave some of every topic in every row.
-  for (const double a : fitted.prior()) EXPECT_NEAR(a, 0.1, 0.04);
+  // alpha: planted 0.1 each. It comes out larger, the more so the more topics overlap:
+  // responsibilities that know nothing of each other leave some of every topic in every row.
+  for (const double a : fitted.prior()) {
+    EXPECT_GT(a, 0.09);
+    EXPECT_LT(a, 0.2);
+  }
   // What is reported can be recomputed.
   EvaluateOptions by_bound;
   by_bound.estimator = "bound";
@@ -352,7 +355,10 @@ TEST(CollapsedFit, FindsPlantedProfilesOfATable) {
   const Model fitted = fit(drawn.data, collapsed(3));
   ASSERT_EQ(fitted.summary().smoothing.size(), fitted.parts().blocks.size());
   for (const auto& pair : compare(truth, fitted).pairs) EXPECT_LT(pair.distance, 0.1);
-  for (const double a : fitted.prior()) EXPECT_NEAR(a, 0.2, 0.06);
+  for (const double a : fitted.prior()) {
+    EXPECT_GT(a, 0.18);
+    EXPECT_LT(a, 0.4);
+  }
 }
 
 TEST(CollapsedFit, OneComponentIsTheSmoothedMarginal) {

@@ -105,6 +105,27 @@ TEST(DirichletSmoothing, NoStepLowersTheEvidence) {
   }
 }
 
+// A count that is 1 with probability p and else 0, of every slot: the mean of F over all tables has
+// a closed form, and so does what the means and the probabilities of any give.
+TEST(DirichletSmoothing, MeansOfUnknownCountsAreTakenApart) {
+  constexpr double kP = 0.1, kE = 0.05;
+  Tables t = planted(kE, {40}, 0, false);
+  std::vector<float> present(t.counts.size(), 0.0F);
+  for (std::size_t s = 0; s < 40; ++s) {
+    for (std::size_t k = 0; k < kComponents; ++k) {
+      t.counts[s * kPadded + k] = kP;
+      present[s * kPadded + k] = static_cast<float>(kP);
+    }
+  }
+  CountTables view = t.view();
+  view.present = present;
+  const double cells = 40.0 * kComponents;
+  // digamma(1 + e) - digamma(e) = 1 / e
+  EXPECT_NEAR(evidence(view, kE).rise, cells * kP / kE, 1e-4 * cells * kP / kE);
+  // The means alone say much more: digamma(p + e) - digamma(e) is 14, and p / e is 2.
+  EXPECT_GT(evidence(t.view(), kE).rise, 5 * cells * kP / kE);
+}
+
 TEST(DirichletSmoothing, WithoutCountsItStaysWhereItIs) {
   const Tables t = planted(0.05, {5}, 0, false);
   EXPECT_EQ(better_smoothing(t.view(), 0.3), 0.3);

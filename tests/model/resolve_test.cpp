@@ -112,11 +112,34 @@ TEST(Resolve, ATableWithoutAPresetGetsTheBestThatIsAffordable) {
   const Resolved chosen = resolve(table(), options());
   EXPECT_EQ(chosen.options.inference, "exact");
   EXPECT_NE(chosen.why, "");
-  EXPECT_EQ(resolve(text(), options()).options.inference, "standard");
   EXPECT_EQ(resolve(table(), options("mmnb")).why, "");
   FitOptions o = options();
   o.membership = "single";
   EXPECT_EQ(resolve(table(), o).options.inference, "standard");
+}
+
+TEST(Resolve, WordsWithoutAPresetAreFittedByCollapsedInference) {
+  const Resolved chosen = resolve(text(), options());
+  EXPECT_EQ(chosen.options.inference, "collapsed");
+  EXPECT_TRUE(chosen.options.fit_smoothing);
+  EXPECT_NE(chosen.why, "");
+  EXPECT_EQ(resolve(text(), options("lda")).options.inference, "standard");
+  EXPECT_EQ(resolve(both(), options()).options.inference, "exact");
+  FitOptions o = options();
+  o.batch = 5;
+  EXPECT_EQ(resolve(text(), o).options.inference, "standard");
+  o = options();
+  o.smoothing = 0;
+  EXPECT_EQ(resolve(text(), o).options.inference, "standard");
+  o = options();
+  o.estimate = "vb";
+  EXPECT_EQ(resolve(text(), o).options.inference, "standard");
+  o = options("lda");
+  o.inference = "auto";  // rows this short can be had exactly
+  EXPECT_EQ(resolve(text(), o).options.inference, "exact");
+  Dataset longer = text();
+  for (float& w : longer.blocks[0].weight) w *= 40;
+  EXPECT_EQ(resolve(longer, o).options.inference, "collapsed");
 }
 
 TEST(Resolve, FixedAlphaIsANumberOrANumberOverK) {
