@@ -43,7 +43,7 @@ InferenceChoice choose_for_words(const Dataset& data, std::size_t components) {
     cells += static_cast<double>(block.cells());
   }
   const double bytes = cells * static_cast<double>(kernels::padded(components) * sizeof(float));
-  if (bytes > kMostBytes) return {};
+  if (data.blocks.empty() || bytes > kMostBytes) return {};
   return {"collapsed",
           "Collapsed inference was chosen: for words it finds better topics than standard "
           "inference, and sooner."};

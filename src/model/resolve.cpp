@@ -288,7 +288,7 @@ class Resolver {
     if (o.shrink > 0)
       object("--smoothing fitted", "is not offered together with --shrink",
              "use --shrink 0, or a number such as --smoothing 0.01");
-    if (all_blocks(data_, Encoding::real))
+    if (!collapsed && all_blocks(data_, Encoding::real))
       object("--smoothing fitted", "is for words, levels and answers, and the data has none",
              "leave out --smoothing");
   }

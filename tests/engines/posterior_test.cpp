@@ -112,8 +112,15 @@ TEST(VariationalBayes, WithOneComponentTheBoundIsTheEvidence) {
 // With the smoothing fitted the bound still rises, and where it ends no other smoothing gives the
 // tables' posteriors a smaller divergence from their prior.
 TEST(VariationalBayes, AFittedSmoothingRaisesTheBoundToItsTop) {
+  std::vector<std::vector<int>> codes;  // levels 0 and 1 are the usual ones, of rows in turn
+  for (std::size_t row = 0; row < 60; ++row) {
+    core::Rng rng(4, 1, row);
+    auto& answers = codes.emplace_back();
+    for (int f = 0; f < 5; ++f)
+      answers.push_back(static_cast<int>(rng.uniform() < 0.8 ? row % 2 : rng.below(6)));
+  }
   const Dataset data = test::dataset({test::random_block(families::tokens_family, 60, 1, 0.3),
-                                      test::random_block(families::categorical_family, 60, 2, 0.2),
+                                      test::level_block("categorical", codes, {6, 6, 6, 6, 6}),
                                       test::random_block(families::gaussian_family, 60, 3, 0.2)});
   const EmData prepared = prepare(data, 1);
   const auto& mixed = memberships::mixed_membership;
