@@ -157,7 +157,7 @@ void add_search_options(CLI::App& command, FitOptions& fit) {
   command
       .add_option("--init", fit.init,
                   "random, kmeans, single, labels, sample, noise or a model file;\n"
-                  "default single for tables, random for words (with --batch sample)")
+                  "default single for tables, sample for words, with --model lda random")
       ->type_name("START")
       ->group(group);
   command.add_option("--restarts", fit.restarts, "independent starts, the best is kept; default 1")

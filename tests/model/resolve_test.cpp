@@ -55,7 +55,8 @@ TEST(Resolve, TheModelFollowsFromTheData) {
 
 TEST(Resolve, TheStartFollowsFromTheData) {
   EXPECT_EQ(resolve(table(), options()).options.init, "single");
-  EXPECT_EQ(resolve(text(), options()).options.init, "random");
+  EXPECT_EQ(resolve(text(), options()).options.init, "sample");
+  EXPECT_EQ(resolve(text(), options("lda")).options.init, "random");
   EXPECT_EQ(resolve(both(), options()).options.init, "single");
   EXPECT_EQ(resolve(table(), options("mnb")).options.init, "kmeans");
   FitOptions in_batches = options();
