@@ -58,7 +58,7 @@ std::string fit_json(const Model& model, const Dataset& data, const ChosenOption
               {"termination", text(s.termination)},
               {"iterations", s.iterations},
               {"bound", s.bound},
-              {"penalised_bound", s.penalised_bound},
+              {s.leave_one_out ? "leave_one_out" : "penalised_bound", s.penalised_bound},
               {"exact", s.exact},
               {"rows", s.rows},
               {"empty_rows", s.empty_rows},
@@ -71,6 +71,7 @@ std::string fit_json(const Model& model, const Dataset& data, const ChosenOption
     out["bound_error"] = s.bound_error;
   }
   if (s.steps > 0) out["steps"] = s.steps;
+  if (!s.smoothing.empty()) out["smoothing"] = s.smoothing;
   if (s.earlier.updates > 0) {
     out["updates"] = s.earlier.updates;
     out["rows_before"] = s.earlier.rows;
@@ -83,8 +84,8 @@ std::string fit_json(const Model& model, const Dataset& data, const ChosenOption
   if (!s.why_inference.empty()) out["why_inference"] = s.why_inference;
   Json restarts = Json::array();
   for (const RestartTrace& restart : s.restarts) {
-    restarts.push_back(
-        {{"termination", text(restart.termination)}, {"penalised_bound", restart.bound}});
+    restarts.push_back({{"termination", text(restart.termination)},
+                        {s.leave_one_out ? "leave_one_out" : "penalised_bound", restart.bound}});
   }
   out["restarts"] = std::move(restarts);
   Json blocks = Json::array();

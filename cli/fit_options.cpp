@@ -49,9 +49,10 @@ void add_model_options(CLI::App& command, FitOptions& fit, Auto& choose) {
       ->check(one_of(names_of(list_memberships())), "");
   command
       .add_option("--inference", fit.inference,
-                  "standard, fast, exact (the likelihood itself, for short rows),\n"
-                  "monte-carlo, gibbs (draws of all parameters), or auto: the best that\n"
-                  "is affordable; default auto for tables, with --model as the preset says")
+                  "standard, fast, collapsed (words and answers in long rows), exact (the\n"
+                  "likelihood itself, for short rows), monte-carlo, gibbs (draws of all\n"
+                  "parameters), or auto: the best that is affordable; default auto for\n"
+                  "tables, with --model as the preset says")
       ->type_name("KIND")
       ->group(group)
       ->check(one_of(names_of(list_inferences(), {"auto"})), "");
@@ -67,12 +68,20 @@ void add_model_options(CLI::App& command, FitOptions& fit, Auto& choose) {
       ->group(group)
       ->check(one_of(names_of(list_estimates())), "");
   command
-      .add_option("--smoothing", fit.smoothing,
-                  "pseudo-count of every answer or word; default 0.01,\n"
-                  "online-lda 0.05, gom-bayes and dp-mixture 1")
+      .add_option_function<std::string>(
+          "--smoothing",
+          [&fit](const std::string& text) {
+            fit.fit_smoothing = text == "fitted";
+            if (fit.fit_smoothing) return;
+            if (const std::string wrong = number_from_zero()(text); !wrong.empty())
+              throw CLI::ValidationError("--smoothing", wrong);
+            fit.smoothing = std::stod(text);
+          },
+          "pseudo-count of every answer or word, or fitted (--inference collapsed,\n"
+          "--estimate vb); default 0.01, online-lda 0.05, gom-bayes and dp-mixture 1,\n"
+          "with collapsed inference fitted")
       ->type_name("EPS")
-      ->group(group)
-      ->check(number_from_zero(), "");
+      ->group(group);
   command
       .add_option("--shrink", fit.shrink,
                   "pull every profile towards the population by this many imagined\n"
@@ -148,7 +157,7 @@ void add_search_options(CLI::App& command, FitOptions& fit) {
   command
       .add_option("--init", fit.init,
                   "random, kmeans, single, labels, sample, noise or a model file;\n"
-                  "default single for tables, random for words (with --batch sample)")
+                  "default single for tables, sample for words, with --model lda random")
       ->type_name("START")
       ->group(group);
   command.add_option("--restarts", fit.restarts, "independent starts, the best is kept; default 1")

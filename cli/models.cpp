@@ -50,7 +50,7 @@ std::string defaults() {
        {"--estimate", "map; online-lda, bayesian-nmf and correlated-nmf vb"},
        {"--smoothing",
         fmt::format("{}; online-lda, bayesian-nmf and correlated-nmf 0.05, gom-bayes and "
-                    "dp-mixture 1",
+                    "dp-mixture 1; with collapsed inference fitted",
                     usual.smoothing)},
        {"--chains", fmt::format("{} (gom-bayes and dp-mixture)", d.chains.chains)},
        {"--sweeps, --burn-in", "1000 each, of every chain"},
@@ -63,7 +63,9 @@ std::string defaults() {
        {"--dimension", "100, or K if less (correlated membership)"},
        {"--sigma2", "1/dimension"},
        {"--shrink", "20 for ratings, else 0"},
-       {"--init", "single for tables, random for words, sample for words in minibatches"},
+       {"--init",
+        "single for tables; words: sample with collapsed inference and in minibatches, else "
+        "random"},
        {"--t0", "1 below 10 minibatches a pass, 16 from 30 on"},
        {"--kappa", fmt::format("{}", d.kappa)},
        {"--passes", "5; 1 for 100,000 streamed rows or more"},

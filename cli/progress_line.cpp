@@ -43,8 +43,8 @@ std::string facts(const Progress& p, const std::optional<double>& score) {
   if (score) {
     out += fmt::format("  step {}  held-out {:.4f}", p.iteration, *score);
   } else {
-    out +=
-        fmt::format("  iteration {}  bound {:.2f}  change {:.1e}", p.iteration, p.bound, p.change);
+    out += fmt::format("  iteration {}  {} {:.2f}  change {:.1e}", p.iteration,
+                       p.leave_one_out ? "leave-one-out" : "bound", p.bound, p.change);
   }
   if (p.seconds > 0)
     out += fmt::format("  {:.0f} rows/s", static_cast<double>(p.rows_seen) / p.seconds);

@@ -18,19 +18,26 @@ TraceFile::TraceFile(const std::string& path, bool resume) : path_(path) {
   file_.open(path_, append ? std::ios::app : std::ios::trunc);
   if (!file_) throw RunError(fmt::format("could not write the trace \"{}\"", path_));
   if (!append)
-    file_ << "iteration,seconds,rows_seen,bound,change,score,restart,stage\n" << std::flush;
+    file_ << "iteration,seconds,rows_seen,bound,change,score,restart,stage,leave_one_out\n"
+          << std::flush;
 }
 
 void TraceFile::add(const Progress& p) {
   if (path_.empty() || !file_ || p.iteration == 0) return;  // 0: no iteration of the fit
   CsvLine line;
-  line.add(p.iteration).add(p.seconds).add(p.rows_seen).add(p.bound).add(p.change);
-  if (p.score) {
-    line.add(*p.score);
-  } else {
-    line.add("");
-  }
+  const auto add_if = [&](bool there, double value) {
+    if (there) {
+      line.add(value);
+    } else {
+      line.add("");
+    }
+  };
+  line.add(p.iteration).add(p.seconds).add(p.rows_seen);
+  add_if(!p.leave_one_out, p.bound);
+  line.add(p.change);
+  add_if(p.score.has_value(), p.score.value_or(0));
   line.add(p.restart + 1).add(p.stage);
+  add_if(p.leave_one_out, p.bound);
   file_ << line.take() << std::flush;
 }
 

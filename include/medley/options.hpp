@@ -83,6 +83,9 @@ struct FitOptions {
   /// Pseudo-count per table row: Laplace smoothing, or the Dirichlet prior of a posterior, then
   /// above 0. Negative: as the preset says, else 0.01.
   double smoothing = -1;
+  /// The pseudo-count of every block of words, levels or answers is fitted, from `smoothing` on.
+  /// Collapsed inference does so by default; points (estimate map) cannot.
+  bool fit_smoothing = false;
   /// Imagined observations of every column under every component, distributed as the column is:
   /// what a component says of a column it has hardly seen is what the population says. Negative: 5
   /// for a rating log, where most pairs are missing, else 0.
@@ -120,9 +123,11 @@ struct Progress {
   std::string
       stage;  ///< "start" (finding a starting point), "fit", "sweep", "replicate" (a whole fit)
   std::size_t iteration = 0;  ///< within the stage, from 1; 0 for whole fits
-  double bound = 0;    ///< the penalised bound after this iteration; of a minibatch: not penalised
-  double change = 0;   ///< relative growth since the iteration before
-  double seconds = 0;  ///< since the fit began
+  double bound = 0;  ///< the penalised bound after this iteration; of a minibatch: not penalised
+  /// `bound` is none, but the leave-one-out log-likelihood (collapsed inference): it may fall.
+  bool leave_one_out = false;
+  double change = 0;          ///< relative growth since the iteration before
+  double seconds = 0;         ///< since the fit began
   std::size_t rows_seen = 0;  ///< rows processed since the fit began
   double seconds_left = -1;   ///< estimate; negative when unknown
   /// Minibatches only, where one was scored before it was learnt: nats per held-out observation, by
@@ -175,6 +180,10 @@ struct FitSummary {
   std::size_t scored_rows = 0;
   double bound_error = 0;  ///< its standard error then
   bool exact = false;      ///< the bound is the log-likelihood itself
+  /// Traces and penalised_bound are of no bound, but of the leave-one-out log-likelihood, sum over
+  /// cells of log p(cell | all other cells), at expected counts (collapsed inference).
+  bool leave_one_out = false;
+  std::vector<double> smoothing = {};  ///< per block, where it was fitted
   /// Where `bound` is only a bound: the likelihood itself, if it is quick to compute (short rows)
   /// or was sampled (Monte-Carlo inference); then with a standard error above 0.
   std::optional<double> log_likelihood = {};

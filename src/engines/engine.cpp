@@ -53,6 +53,7 @@ void save_parameters(const EmModel& model, core::TensorFile& file, const std::st
       file.put(prefix + "strengths." + std::to_string(b),
                std::vector<double>(strengths.begin(), strengths.end()));
   }
+  if (!model.each.empty()) file.put(prefix + "smoothing", model.each);
   if (model.head) {
     const auto eta = model.head->eta();
     file.put(prefix + "eta", std::vector<double>(eta.begin(), eta.end()));
@@ -70,13 +71,30 @@ void restore_parameters(const core::TensorFile& file, const std::string& prefix,
     if (file.tensors.contains(strengths))
       family.set_strengths(file.doubles(strengths, family.strengths_size()));
   }
+  if (file.tensors.contains(prefix + "smoothing"))
+    model.each = file.doubles(prefix + "smoothing", model.families.size());
   if (model.head) model.head->set_eta(file.doubles(prefix + "eta", model.head->eta().size()));
 }
 
 double EmModel::log_prior() const {
   double sum = membership->log_prior() + (head ? head->log_prior() : 0.0);
-  for (const auto& family : families) sum += family->log_prior(smoothing);
+  for (std::size_t b = 0; b < families.size(); ++b) sum += families[b]->log_prior(smoothing_of(b));
   return sum;
+}
+
+families::Smoothing EmModel::smoothing_of(std::size_t block) const {
+  families::Smoothing out = smoothing;
+  if (!each.empty()) out.each = each[block];
+  return out;
+}
+
+void EmModel::fit_smoothing() {
+  each.assign(families.size(), smoothing.each);
+}
+
+void EmModel::improve_smoothing() {
+  for (std::size_t b = 0; b < each.size(); ++b)
+    each[b] = families[b]->better_smoothing(smoothing_of(b)).value_or(each[b]);
 }
 
 bool EmModel::awaits_posterior() const {
@@ -113,7 +131,10 @@ void maximise_families(const std::vector<Block>& blocks, const std::vector<data:
                        std::vector<families::Responsibilities> from, std::size_t threads,
                        EmModel& model) {
   collect_families(blocks, columns, from, threads, model);
-  for (auto& family : model.families) family->maximise(model.smoothing);
+  // The points that a start gives say nothing of it.
+  if (model.smoothing.posterior) model.improve_smoothing();
+  for (std::size_t b = 0; b < model.families.size(); ++b)
+    model.families[b]->maximise(model.smoothing_of(b));
 }
 
 Engine::Engine(const EmData& data, EmModel model)

@@ -45,7 +45,14 @@ struct EmModel {
   std::unique_ptr<heads::Softmax> head = nullptr;  ///< null: no label
   AlphaMode alpha = AlphaMode::fitted;
   families::Smoothing smoothing = 0;
+  /// smoothing.each of every block, where it is fitted; of one that cannot be, as given.
+  std::vector<double> each = {};
 
+  [[nodiscard]] families::Smoothing smoothing_of(std::size_t block) const;
+  /// Has it fitted from now on.
+  void fit_smoothing();
+  /// Brings `each` nearer to what the families' statistics say, if it is fitted.
+  void improve_smoothing();
   [[nodiscard]] double log_prior() const;
   /// Whether the tables are to be posteriors but are still the points that a start gives.
   [[nodiscard]] bool awaits_posterior() const;
@@ -91,6 +98,8 @@ class Engine {
   virtual double iterate() = 0;
   /// Called once, after the last iteration.
   virtual void settle() {}
+  /// Brings the tables up to date, where iterations work on something else.
+  virtual void bring_up() {}
   /// From how many single-membership fits it should be given the best to start from.
   [[nodiscard]] virtual std::size_t starts_wanted() const { return 1; }
   /// Whether it is time to stop; nothing if the growth of the objective says so. An engine that

@@ -174,6 +174,8 @@ std::shared_ptr<model::Parts> finish(const Dataset& data, const model::Resolved&
   summary.best_restart = finished.best;
   summary.penalised_bound = course.bound.empty() ? 0.0 : course.bound.back();
   summary.exact = scored.exact;
+  summary.leave_one_out = resolved.mode->engine == memberships::Engine::collapsed;
+  summary.smoothing = best.each;
   if (scored.likelihood) {
     summary.log_likelihood = scored.likelihood->log_likelihood;
     summary.log_likelihood_error = scored.likelihood->standard_error;

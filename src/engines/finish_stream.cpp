@@ -193,6 +193,8 @@ std::shared_ptr<model::Parts> finish_stream(const StreamToFinish& what, EmModel 
   FitSummary& summary = parts->summary;
   summarise_course(finished, summary);
   summary.exact = best.mode->exact;
+  summary.leave_one_out = best.mode->engine == memberships::Engine::collapsed;
+  summary.smoothing = best.each;
   summary.why_inference = what.resolved.why;
   // What is reported is of the means of the tables, as all later uses of the model are.
   std::vector<std::vector<double>> strengths;

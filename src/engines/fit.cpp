@@ -87,6 +87,7 @@ class Fitter {
                                   const memberships::InferenceMode& mode) const {
     EmModel model = make_model(data_, membership, mode, options().components, options().rates);
     model.smoothing = resolved_.smoothing();
+    if (options().fit_smoothing) model.fit_smoothing();
     model.alpha = resolved_.alpha;
     if (resolved_.alpha_start > 0 && &membership == resolved_.membership) {
       model.membership->set_parameters(
@@ -119,6 +120,7 @@ class Fitter {
       fine_tune(data_, data_.label, engine->model(), *engine->model().head,
                 {.pull = options().label.pull});
     if (interrupted_) course.termination = Termination::interrupted;
+    engine->bring_up();
     keep(*engine, std::move(course));
   }
 
@@ -273,6 +275,7 @@ class Fitter {
     p.stage = starting ? "start" : "fit";
     p.iteration = course.iterations();
     p.bound = course.bound.back();
+    p.leave_one_out = !starting && resolved_.mode->engine == memberships::Engine::collapsed;
     p.change = course.change();
     p.seconds = seconds();
     p.rows_seen = rows_seen_;

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "data/distinct_cells.hpp"
+#include "engines/collapsed.hpp"
 #include "engines/exact_em.hpp"
 #include "engines/monte_carlo_em.hpp"
 #include "engines/variational_em.hpp"
@@ -64,6 +65,8 @@ std::unique_ptr<Engine> make_engine(const EmData& data, EmModel model, std::uint
     return std::make_unique<MonteCarloEm>(data, std::move(model), seed);
   if (model.mode->engine == memberships::Engine::lattice)
     return std::make_unique<ExactEm>(data, std::move(model));
+  if (model.mode->engine == memberships::Engine::collapsed)
+    return std::make_unique<Collapsed>(data, std::move(model));
   return std::make_unique<VariationalEm>(data, std::move(model));
 }
 

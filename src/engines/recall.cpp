@@ -66,7 +66,7 @@ StochasticEm engine_from(const Model& before, EmModel model, std::size_t threads
     families::Family& family = *model.families[b];
     observe_population(block, family);
     family.set_parameters(block.family->parameters());
-    if (!family.recall(weights(block, parts.sizes), model.smoothing))
+    if (!family.recall(weights(block, parts.sizes), model.smoothing_of(b)))
       refuse("family \"" + std::string(family.entry().name) + "\"");
   }
   StochasticEm engine(std::move(model), threads);

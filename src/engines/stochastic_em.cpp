@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engines/stochastic_em.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <numeric>
 #include <utility>
 
 #include "core/parallel.hpp"
+#include "engines/collapsed_rows.hpp"
 #include "engines/succession.hpp"
 #include "engines/variational_em.hpp"
+#include "families/dirichlet_smoothing.hpp"
 
 namespace medley::engines {
 
@@ -28,6 +32,8 @@ EmModel StochasticEm::take() {
 
 double StochasticEm::expectation(const EmData& batch, const memberships::Limits& limits,
                                  memberships::PriorStatistics& prior) {
+  if (model_.mode->engine == memberships::Engine::collapsed)
+    return collapsed_rows(batch, limits, model_, prior);
   VariationalEm rows(batch, std::move(model_));
   const double bound = rows.collect(limits, prior);
   model_ = std::move(rows.model());
@@ -41,6 +47,8 @@ void StochasticEm::blend(double keep, double add, const EmData& batch,
   prior_.rows = keep * prior_.rows + add * prior.rows;
   for (std::size_t k = 0; k < prior_.sum.size(); ++k)
     prior_.sum[k] = keep * prior_.sum[k] + add * prior.sum[k];
+  if (prior.per_alpha)
+    prior_.per_alpha = keep * prior_.per_alpha.value_or(0.0) + add * *prior.per_alpha;
   prior_.records = prior.records;  // of the latest minibatch: they are not summed
   prior_.threads = threads_;
 }
@@ -80,9 +88,30 @@ double StochasticEm::step(const Dataset& batch, const StochasticStep& how) {
   blend(1.0 - how.rho, how.rho * how.scale, data, prior);
   prior_.scale = how.scale;
   prior_.rho = how.rho;
-  for (auto& family : model_.families) family->maximise_average(model_.smoothing);
+  if (how.smoothing) improve_smoothing(batch);
+  for (std::size_t b = 0; b < model_.families.size(); ++b)
+    model_.families[b]->maximise_average(model_.smoothing_of(b));
   if (how.prior) model_.membership->maximise(prior_, model_.alpha);
   return bound;
+}
+
+// Collapsed: the average is of means of counts. Taken for Poisson distributed, there are any with
+// probability 1 - exp(-mean).
+void StochasticEm::improve_smoothing(const Dataset& batch) {
+  if (model_.mode->engine != memberships::Engine::collapsed) {
+    model_.improve_smoothing();
+    return;
+  }
+  for (std::size_t b = 0; b < model_.each.size(); ++b) {
+    const families::Family& family = *model_.families[b];
+    const std::vector<double> average = family.average();
+    std::vector<float> present;
+    for (const double mean : average)
+      present.push_back(static_cast<float>(-std::expm1(-std::max(0.0, mean))));
+    model_.each[b] = families::better_smoothing(
+        {average, batch.blocks[b].first_slot, family.components(), family.padded(), present},
+        model_.each[b]);
+  }
 }
 
 void StochasticEm::save(core::TensorFile& file, const std::string& prefix) const {
@@ -91,6 +120,8 @@ void StochasticEm::save(core::TensorFile& file, const std::string& prefix) const
     file.put(prefix + "average." + std::to_string(b), model_.families[b]->average_state());
   file.put(prefix + "prior.rows", std::vector<double>{prior_.rows});
   file.put(prefix + "prior.sum", prior_.sum);
+  if (prior_.per_alpha)
+    file.put(prefix + "prior.per_alpha", std::vector<double>{*prior_.per_alpha});
 }
 
 void StochasticEm::restore(const core::TensorFile& file, const std::string& prefix) {
@@ -99,10 +130,12 @@ void StochasticEm::restore(const core::TensorFile& file, const std::string& pref
     families::Family& family = *model_.families[b];
     family.restore_average(
         file.doubles(prefix + "average." + std::to_string(b), family.average_state().size()),
-        model_.smoothing);
+        model_.smoothing_of(b));
   }
   prior_.rows = file.doubles(prefix + "prior.rows", 1).front();
   prior_.sum = file.doubles(prefix + "prior.sum", prior_.sum.size());
+  if (file.tensors.contains(prefix + "prior.per_alpha"))
+    prior_.per_alpha = file.doubles(prefix + "prior.per_alpha", 1).front();
 }
 
 }  // namespace medley::engines

@@ -30,6 +30,7 @@ struct StochasticStep {
   /// Loose ones do better: rows that are inferred to the last digit only fit tables that are about
   /// to change.
   memberships::Limits limits = {1e-3, 20};
+  bool smoothing = false;  ///< the smoothing follows the statistics, if it is fitted
 };
 
 class StochasticEm {
@@ -48,7 +49,8 @@ class StochasticEm {
   void change_membership(const Dataset& rows, std::unique_ptr<memberships::Membership> next,
                          const memberships::InferenceMode& mode);
 
-  /// Learns from a minibatch and returns its bound under the tables before the step.
+  /// Learns from a minibatch and returns its bound under the tables before the step (collapsed:
+  /// its leave-one-out log-likelihood).
   double step(const Dataset& batch, const StochasticStep& how);
 
   /// With all tables up to date.
@@ -70,6 +72,7 @@ class StochasticEm {
  private:
   double expectation(const EmData& batch, const memberships::Limits& limits,
                      memberships::PriorStatistics& prior);
+  void improve_smoothing(const Dataset& batch);
   void blend(double keep, double add, const EmData& batch,
              const memberships::PriorStatistics& prior);
 

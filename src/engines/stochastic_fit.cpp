@@ -31,6 +31,8 @@ constexpr std::size_t kScoredRows = 256;
 // The prior waits for so many minibatches: the first tables say little about it, and a component
 // that they hardly use would never come back.
 constexpr std::size_t kPriorWaits = 10;
+// Fitting the smoothing looks at every word of the vocabulary: not in every step.
+constexpr std::size_t kSmoothingEvery = 10;
 
 class StochasticFitter {
  public:
@@ -45,9 +47,9 @@ class StochasticFitter {
             sample_, stochastic_options(options, rows.rows(), task.streamed, rows.shape()))),
         sample_data_(prepare(sample_, options.threads)),
         plan_(rows.rows(), this->options().batch, options.seed) {
-    if (resolved_.mode->engine != memberships::Engine::variational)
+    if (!resolved_.mode->by_fixed_point() || resolved_.mode->draws)
       throw InputError({"--inference " + this->options().inference,
-                        "cannot be learnt in minibatches", "use standard or fast"});
+                        "cannot be learnt in minibatches", "use standard, fast or collapsed"});
     if (!options.checkpoint.empty())
       fingerprint_ =
           fingerprint(rows.shape(), this->options()) + " " + rows.fingerprint() + " " + task.mark;
@@ -112,6 +114,8 @@ class StochasticFitter {
     EmModel model = make_model(sample_data_, entry, leads_in ? entry.modes[0] : *resolved_.mode,
                                options().components, options().rates);
     model.smoothing = resolved_.smoothing();
+    if (before_ != nullptr) model.each = before_->summary().smoothing;
+    if (options().fit_smoothing && model.each.empty()) model.fit_smoothing();
     model.alpha = resolved_.alpha;
     if (resolved_.alpha_start > 0)
       model.membership->set_parameters(
@@ -161,6 +165,7 @@ class StochasticFitter {
     how.rho = step_size(options(), t);
     how.scale = all_rows() / static_cast<double>(batch.rows);
     how.prior = t > std::min(kPriorWaits, plan_.steps() * options().passes / 2);
+    how.smoothing = options().fit_smoothing && how.prior && t % kSmoothingEvery == 0;
     // Without the log prior of the tables: it would take longer than a step that meets few words.
     course_.bound.push_back(how.scale * engine.step(batch, how));
   }
@@ -201,6 +206,7 @@ class StochasticFitter {
     p.stage = "fit";
     p.iteration = course_.iterations();
     p.bound = course_.bound.back();
+    p.leave_one_out = resolved_.mode->engine == memberships::Engine::collapsed;
     p.change = course_.change();
     p.seconds = seconds();
     p.rows_seen = rows_learnt_;

@@ -47,7 +47,7 @@ void check(const FitOptions& o, std::size_t rows, core::Problems& problems) {
                  "run it with several --seed and compare the held-out scores");
   if (o.inference == "exact" || o.inference == "monte-carlo") {
     problems.add("--inference " + o.inference, "cannot be learnt in minibatches",
-                 "use standard or fast, or leave --batch out");
+                 "use standard, fast or collapsed, or leave --batch out");
   }
 }
 

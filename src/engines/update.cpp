@@ -39,6 +39,7 @@ FitOptions options_for(const model::Parts& parts, const UpdateOptions& asked, st
   const auto* mode = parts.membership->entry().mode(o.inference);
   if (mode->engine != memberships::Engine::variational)
     o.inference = parts.membership->entry().modes[0].name;
+  o.fit_smoothing = o.fit_smoothing && o.estimate == "vb";
   return o;
 }
 

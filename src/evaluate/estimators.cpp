@@ -122,7 +122,7 @@ Chosen choose_unasked(const EvaluateOptions& options, const model::ModelOnData& 
 
 // The model with rows inferred by a bound: its own, or that of standard inference if it has none.
 model::EStepModel by_bound(const model::ModelOnData& model) {
-  const bool has_one = model.mode().engine == memberships::Engine::variational;
+  const bool has_one = model.mode().by_fixed_point();
   return has_one ? model.estep() : model.standard();
 }
 

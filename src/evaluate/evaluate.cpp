@@ -119,7 +119,7 @@ void add_label(const Model& model, const Dataset& data, std::size_t threads, Eva
 Memberships transform(const Model& model, const Dataset& data, std::size_t threads) {
   const model::ModelOnData on_data(model, data);
   Memberships out{model.components(), on_data.score(data, threads).share};
-  const bool exact = on_data.mode().engine != memberships::Engine::variational;
+  const bool exact = !on_data.mode().by_fixed_point();
   if (exact && !on_data.exact(data))
     out.note = "exact memberships of these rows would take too long: standard inference was used";
   return out;

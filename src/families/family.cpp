@@ -65,6 +65,14 @@ bool Family::recall(std::span<const double> /*weight*/, const Smoothing& /*smoot
   return false;
 }
 
+std::vector<double> Family::slot_priors(const Smoothing& /*smoothing*/) const {
+  return {};
+}
+
+std::optional<double> Family::better_smoothing(const Smoothing& /*smoothing*/) const {
+  return std::nullopt;
+}
+
 void Family::free_parameters(std::span<double> /*out*/) const {
   assert(false && "asked of a family without free parameters");
 }

@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -136,6 +137,15 @@ class Family {
   /// of a slot than smoothing alone would, its statistic is below 0, by less than the smoothing.
   /// False: not offered.
   [[nodiscard]] virtual bool recall(std::span<const double> weight, const Smoothing& smoothing);
+
+  // Dirichlet priors of tables, an optional ability: what inference with the tables integrated out
+  // needs, and what finds the smoothing.
+  /// The prior's parameter of every slot under that smoothing; empty: not offered.
+  [[nodiscard]] virtual std::vector<double> slot_priors(const Smoothing& smoothing) const;
+  /// A value of smoothing.each under which the statistics (or their average) are more probable,
+  /// tables integrated out: a step of a fixed point that ends at the maximum. Needs
+  /// smoothing.each > 0 and no population. Nothing: not offered.
+  [[nodiscard]] virtual std::optional<double> better_smoothing(const Smoothing& smoothing) const;
 
   // Posteriors. The parameters are then means, in the same layout, and the strengths say what else
   // the posterior needs: how sure it is. With strengths, likelihood rows are exp E_q log l.

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "families/dirichlet_posterior.hpp"
+#include "families/dirichlet_smoothing.hpp"
 #include "families/lazy_average.hpp"
 #include "kernels/pass.hpp"
 #include "kernels/special_vectors.hpp"
@@ -199,6 +200,18 @@ class Simplexes final : public Family {
       }
     }
     return true;
+  }
+
+  [[nodiscard]] std::vector<double> slot_priors(const Smoothing& smoothing) const override {
+    std::vector<double> out;
+    for (std::size_t s = 0; s < share_.size(); ++s) out.push_back(imagined_of(s, smoothing));
+    return out;
+  }
+
+  [[nodiscard]] std::optional<double> better_smoothing(const Smoothing& smoothing) const override {
+    const std::vector<double> averaged = lazy_ ? lazy_->values() : std::vector<double>();
+    return families::better_smoothing(
+        {lazy_ ? averaged : statistics_, first_slot_, components(), padded()}, smoothing.each);
   }
 
   [[nodiscard]] double log_prior(const Smoothing& smoothing) const override {

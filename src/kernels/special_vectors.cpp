@@ -43,6 +43,22 @@ double digamma_log_gamma_double(const double* x, std::size_t count, double* psi)
   return total;
 }
 
+void digamma_and_log_gamma_double(const double* x, std::size_t count, double* psi,
+                                  double* log_gamma) {
+  const Tag<double> d;
+  HWY_ALIGN double digammas[kLanes];
+  HWY_ALIGN double log_gammas[kLanes];
+  for (std::size_t k = 0; k < count; k += hn::Lanes(d)) {
+    const auto v = load_or_one(x, k, count);
+    hn::StoreU(digamma_of<double>(v), d, digammas);
+    hn::StoreU(log_gamma_of(v), d, log_gammas);
+    for (std::size_t lane = 0; lane < hn::Lanes(d) && k + lane < count; ++lane) {
+      psi[k + lane] = digammas[lane];
+      log_gamma[k + lane] = log_gammas[lane];
+    }
+  }
+}
+
 }  // namespace medley::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
@@ -53,6 +69,7 @@ HWY_EXPORT(exp_digamma_float);
 HWY_EXPORT(exp_digamma_double);
 HWY_EXPORT(exp_scaled_double);
 HWY_EXPORT(digamma_log_gamma_double);
+HWY_EXPORT(digamma_and_log_gamma_double);
 
 void exp_digamma(const float* x, std::size_t count, std::size_t padded, float* out) {
   HWY_DYNAMIC_DISPATCH(exp_digamma_float)(x, count, padded, out);
@@ -64,6 +81,10 @@ void exp_digamma(const double* x, std::size_t count, std::size_t padded, double*
 
 double exp_scaled(const double* x, std::size_t count, std::size_t padded, double* out) {
   return HWY_DYNAMIC_DISPATCH(exp_scaled_double)(x, count, padded, out);
+}
+
+void digamma_and_log_gamma(const double* x, std::size_t count, double* psi, double* log_gamma) {
+  HWY_DYNAMIC_DISPATCH(digamma_and_log_gamma_double)(x, count, psi, log_gamma);
 }
 
 double digamma_log_gamma(const double* x, std::size_t count, double* psi) {

@@ -15,6 +15,9 @@ void exp_digamma(const double* x, std::size_t count, std::size_t padded, double*
 /// psi_k = digamma(x_k); returns sum_k log Gamma(x_k), k < count; x_k > 0.
 double digamma_log_gamma(const double* x, std::size_t count, double* psi);
 
+/// The same with every log Gamma(x_k).
+void digamma_and_log_gamma(const double* x, std::size_t count, double* psi, double* log_gamma);
+
 /// out_k = exp(x_k - max_j x_j) for k < count, and 0 up to `padded`; returns the maximum.
 double exp_scaled(const double* x, std::size_t count, std::size_t padded, double* out);
 

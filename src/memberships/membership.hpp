@@ -8,6 +8,7 @@
 #include <cmath>
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -31,7 +32,8 @@ enum class Pooling {
 enum class Engine {
   variational,  ///< a fixed point for every row (single membership: its exact posterior)
   lattice,      ///< exact sums over the counts of a row's components
-  sampling      ///< Markov chains over them; new rows as lattice
+  sampling,     ///< Markov chains over them; new rows as lattice
+  collapsed     ///< expected counts, memberships and tables integrated out; new rows as variational
 };
 
 /// One way of inferring rows that a membership offers.
@@ -43,6 +45,11 @@ struct InferenceMode {
   /// Learnt by Markov chains over all parameters: the model is a set of draws. Rows are then
   /// inferred under each of them as the engine says.
   bool draws = false;
+  /// Whether new rows are inferred by a fixed point, and score a bound (or, single, the exact
+  /// posterior).
+  [[nodiscard]] bool by_fixed_point() const {
+    return engine == Engine::variational || engine == Engine::collapsed;
+  }
 };
 
 /// A member of the registry.
@@ -104,6 +111,10 @@ struct PriorStatistics {
   std::vector<double> sum;
   /// Instead of the sums, where theta has been integrated out (mixed only).
   math::CountsOfCounts counts = {};
+  /// Where theta has been integrated out and rows have expected counts a_ik (mixed only): `sum` is
+  /// that of alpha_k (digamma(a_ik + alpha_k) - digamma(alpha_k)), this that of
+  /// digamma(m_i + alpha_0) - digamma(alpha_0), and their ratio is the next alpha_k.
+  std::optional<double> per_alpha = {};
   /// What the membership keeps of every row, where sums do not do; row after row.
   std::vector<double> records = {};
   double scale = 1;  ///< the records stand for so many times their number of rows

@@ -112,6 +112,8 @@ class Mixed final : public Membership {
     if (mode == AlphaMode::fixed) return;
     if (!from.counts.empty()) {
       maximise(from.counts, mode);
+    } else if (from.per_alpha) {
+      follow_counts(from, mode);
     } else if (mode == AlphaMode::fitted) {
       math::fit_dirichlet(parameters_, from.sum, from.rows);
     } else {
@@ -171,6 +173,24 @@ class Mixed final : public Membership {
   // To be called whenever alpha has changed.
   void refresh() { log_beta_ = math::log_beta(parameters_); }
 
+  // One step of Minka's fixed point for the Polya distribution at expected counts,
+  //
+  //   alpha_k <- sum_i alpha_k [digamma(a_ik + alpha_k) - digamma(alpha_k)]
+  //            / sum_i [digamma(m_i + alpha_0) - digamma(alpha_0)]
+  //
+  // or its mean over k for one common alpha. Sums over some rows may be averaged with those over
+  // others: they hardly depend on the alpha they were taken at.
+  void follow_counts(const PriorStatistics& from, AlphaMode mode) {
+    if (components() < 2 || !(*from.per_alpha > 0)) return;
+    double all = 0;
+    for (const double sum : from.sum) all += sum;
+    const double mean = all / static_cast<double>(components());
+    for (std::size_t k = 0; k < components(); ++k) {
+      const double sum = mode == AlphaMode::symmetric ? mean : from.sum[k];
+      parameters_[k] = std::clamp(sum / *from.per_alpha, math::kAlphaFloor, math::kAlphaCap);
+    }
+  }
+
   void maximise(const math::CountsOfCounts& counts, AlphaMode mode) {
     if (mode == AlphaMode::fitted) {
       math::fit_polya(parameters_, counts);
@@ -189,6 +209,7 @@ constexpr InferenceMode kModes[] = {
     {"exact", Pooling::none, true, Engine::lattice},
     {"monte-carlo", Pooling::none, true, Engine::sampling},
     {"gibbs", Pooling::none, true, Engine::lattice, true},
+    {"collapsed", Pooling::none, false, Engine::collapsed},
 };
 
 }  // namespace

@@ -127,6 +127,7 @@ nlohmann::json to_json(const FitOptions& o) {
                         {"tolerance", o.tolerance},
                         {"max_iterations", o.max_iterations},
                         {"label", to_json(o.label)}};
+  if (o.fit_smoothing) out["fit_smoothing"] = true;
   if (o.rates.c0 > 0) out[kRates] = to_json(o.rates);
   if (o.chains.sweeps > 0) out["chains"] = to_json(o.chains);
   if (o.batch > 0) {
@@ -156,6 +157,7 @@ FitOptions options_from(const nlohmann::json& j) {
   o.estimate = j.value("estimate", "map");
   if (j.contains(kRates)) o.rates = rates_from(j.at(kRates));
   if (j.contains("chains")) o.chains = chains_from(j.at("chains"));
+  o.fit_smoothing = j.value("fit_smoothing", false);
   o.batch = j.value("batch", o.batch);
   o.t0 = j.value("t0", o.t0);
   o.kappa = j.value("kappa", o.kappa);
@@ -185,6 +187,12 @@ nlohmann::json to_json(const FitSummary& s) {
     out["bound_error"] = s.bound_error;
     out["bound_note"] = "bound: scaled from a sample of " + std::to_string(s.scored_rows) + " rows";
   }
+  if (s.leave_one_out) {
+    out["leave_one_out"] = true;
+    out["penalised_bound_note"] =
+        "penalised_bound and traces: leave-one-out log-likelihood, not a bound";
+  }
+  if (!s.smoothing.empty()) out["smoothing"] = s.smoothing;
   if (s.earlier.updates > 0) {
     out["earlier"] = {{"updates", s.earlier.updates},
                       {"rows", s.earlier.rows},
@@ -218,6 +226,8 @@ FitSummary summary_from(const nlohmann::json& j, const core::TensorFile& file) {
   if (j.contains("log_likelihood")) s.log_likelihood = j.at("log_likelihood").get<double>();
   s.log_likelihood_error = j.value("log_likelihood_error", 0.0);
   s.steps = j.value("steps", s.steps);
+  s.leave_one_out = j.value("leave_one_out", false);
+  if (j.contains("smoothing")) j.at("smoothing").get_to(s.smoothing);
   s.scored_rows = j.value("scored_rows", s.scored_rows);
   s.bound_error = j.value("bound_error", 0.0);
   if (j.contains("earlier")) {
@@ -320,6 +330,13 @@ std::unique_ptr<heads::Softmax> load_head(const core::TensorFile& file, const Pa
   return head;
 }
 
+void check_smoothing(const core::TensorFile& file, const Parts& parts) {
+  const std::vector<double>& fitted = parts.summary.smoothing;
+  check_not_negative(file, fitted, "smoothing");
+  if (!fitted.empty() && fitted.size() != parts.blocks.size())
+    refuse(file, "there must be one smoothing per block");
+}
+
 // Reading no sources by the schema gives the blocks' shapes.
 std::vector<Block> load_shapes(const core::TensorFile& file, const Schema& schema) try {
   return data::encode({}, schema, {}, family_catalogue()).blocks;
@@ -392,6 +409,7 @@ std::shared_ptr<Parts> from_tensors(const core::TensorFile& file) try {
     parts->blocks.push_back(load_block(file, std::move(shape), parts->blocks.size(), components));
   }
   if (parts->blocks.empty()) refuse(file, "holds no block");
+  check_smoothing(file, *parts);
   parts->draws = load_draws(file, *parts);
   return parts;
 } catch (const nlohmann::json::exception& e) {

@@ -35,7 +35,7 @@ ModelOnData ModelOnData::at_draw(std::size_t draw, const Dataset& data) const {
   ModelOnData out(draw_model(model_, draw), data);
   const auto* standard = out.parts_->membership->entry().mode("standard");
   const auto count = static_cast<double>(draws().size());
-  const bool lattice = out.mode_->engine != memberships::Engine::variational;
+  const bool lattice = !out.mode_->by_fixed_point();
   if (lattice && !exact_cost(data, out.parts_->components()).affordable(kQuickSteps / count))
     out.mode_ = standard;
   return out;
@@ -72,7 +72,7 @@ ScoredRows ModelOnData::score(const Dataset& data, std::size_t threads, Keep kee
 ScoredRows ModelOnData::predictive(const Dataset& data, std::size_t threads, Keep keep) const {
   ScoredRows out = score(data, threads, keep);
   const bool dirichlet = !mode_->exact && !parts_->membership->entry().counts;
-  if (mode_->engine == memberships::Engine::variational && dirichlet &&
+  if (mode_->by_fixed_point() && dirichlet &&
       exact_cost(data, parts_->components()).affordable(kQuickSteps))
     out.share = score_exactly(estep(), data, threads).share;
   return out;

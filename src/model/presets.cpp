@@ -79,6 +79,9 @@ std::vector<CatalogueEntry> list_inferences() {
            "mixed only: the likelihood itself, no approximation; for short rows such as surveys"},
           {"monte-carlo",
            "mixed only: the likelihood itself, by sampling; rows of any length; takes longer"},
+          {"collapsed",
+           "mixed only: memberships and tables integrated out (CVB0), smoothing fitted; words, "
+           "levels and answers in long rows"},
           {"gibbs",
            "mixed and infinite: draws of all parameters by several Markov chains, with intervals"}};
 }
@@ -101,6 +104,10 @@ std::vector<CatalogueEntry> list_not_offered() {
        "their sums leave the label out: use standard or fast"},
       {"--inference exact on long rows",
        "the sum over counts grows too fast: use monte-carlo, or standard for documents"},
+      {"--inference collapsed with numbers, a label or --estimate vb",
+       "it integrates tables of words, levels and answers out: use standard"},
+      {"--smoothing fitted with --estimate map and an inference other than collapsed, or --shrink",
+       "a table that is a point has no best prior: use --inference collapsed or --estimate vb"},
       {"--inference gibbs with a label, --batch or --restarts",
        "chains sample all rows and no label: use standard or fast, or --head none"},
       {"--inference gibbs for a gamma column",

@@ -67,6 +67,14 @@ std::string score(const FitSummary& summary) {
   return out;
 }
 
+/// The smoothing that was fitted, in the order of the blocks.
+std::string smoothing(const FitSummary& summary) {
+  std::string out;
+  for (const double each : summary.smoothing)
+    out += fmt::format("{}{:.3g}", out.empty() ? "" : ", ", each);
+  return out.empty() ? "" : "Fitted smoothing: " + out + ".\n";
+}
+
 /// How much the choice of the start mattered.
 std::string spread(const FitSummary& summary) {
   std::vector<double> last;
@@ -75,16 +83,17 @@ std::string spread(const FitSummary& summary) {
   }
   if (last.size() < 2) return "";
   const auto [low, high] = std::minmax_element(last.begin(), last.end());
-  return fmt::format("Best of {}: number {}; the worst ended {} lower.\n",
-                     count(last.size(), "start"), summary.best_restart + 1,
-                     grouped(*high - *low, 2));
+  return fmt::format("Best of {}{}: number {}; the worst ended {} lower.\n",
+                     count(last.size(), "start"),
+                     summary.leave_one_out ? " by leave-one-out log-likelihood" : "",
+                     summary.best_restart + 1, grouped(*high - *low, 2));
 }
 
 }  // namespace
 
 std::string describe(const FitSummary& summary) {
   std::string out = summary.why_inference.empty() ? "" : summary.why_inference + "\n";
-  out += ending(summary) + score(summary) + spread(summary);
+  out += ending(summary) + score(summary) + smoothing(summary) + spread(summary);
   if (summary.empty_rows > 0) {
     const bool one = summary.empty_rows == 1;
     out += fmt::format("{} of {} {} nothing observed and {} the prior's membership.\n",

@@ -90,6 +90,24 @@ class Fit(ProgramTest):
         self.assertIn("NOT CONVERGED", self.medley(*words).stdout)
         self.medley(*words, "--strict", expect=4)
 
+    def test_words_are_fitted_by_collapsed_inference_which_has_no_bound_to_trace(self):
+        data = self.corpus()
+        out = json.loads(self.medley("fit", data, "--k", 3, "-o", "m.medley", "--trace", "t.csv", "--json").stdout)
+        self.assertEqual(out["inference"], "collapsed")
+        self.assertIn("Collapsed inference was chosen", out["why_inference"])
+        self.assertEqual(len(out["smoothing"]), 1)
+        self.assertNotIn("penalised_bound", out)
+        with open(self.folder / "t.csv", encoding="utf-8") as file:
+            lines = list(csv.DictReader(file))
+        self.assertEqual([line["bound"] for line in lines], [""] * out["iterations"])
+        self.assertAlmostEqual(float(lines[-1]["leave_one_out"]), out["leave_one_out"], places=3)
+        fixed = self.medley("fit", data, "--k", 3, "--smoothing", 0.1, "-o", "m.medley").stdout
+        self.assertNotIn("smoothing", fixed)
+        self.assertIn("Fitted smoothing:", self.medley("fit", data, "--k", 3, "-o", "m.medley").stdout)
+        self.refused("fit", data, "--k", 3, "--model", "lda", "--smoothing", "fitted", "-o", "n.medley",
+                     says=("--smoothing fitted", "--inference collapsed", "--estimate vb"))
+        self.refused("fit", data, "--k", 3, "--smoothing", "much", "-o", "n.medley", says=("--smoothing", "much"))
+
     def test_trace_has_a_line_per_iteration(self):
         out = json.loads(self.medley("fit", self.survey(), "--label", "group",
                                      "--head", "none", "--k", "2", "-o", "m.medley",

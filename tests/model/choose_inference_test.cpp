@@ -37,5 +37,12 @@ TEST(ChooseInference, StandardForLongRowsAndForWhatWouldTakeTooLong) {
   EXPECT_EQ(choose_inference(weighted, 2, 1).name, "standard");
 }
 
+TEST(ChooseInference, CollapsedForWordsThatFitIntoMemory) {
+  const Dataset words = test::dataset({test::random_block(families::tokens_family, 30, 1, 0)});
+  EXPECT_EQ(choose_for_words(words, 4).name, "collapsed");
+  EXPECT_EQ(choose_for_words(words, 100'000'000).name, "");
+  EXPECT_EQ(choose_for_words(answers(30, 60, 2), 2).name, "");
+}
+
 }  // namespace
 }  // namespace medley::model

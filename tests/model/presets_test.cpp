@@ -83,12 +83,13 @@ TEST(Catalogue, ListsEveryMemberOfEachAxis) {
 }
 
 // A combination that the registries and the rule "alpha belongs to mixed" allow.
-// And for draws: "the family has a conjugate prior, alpha is drawn or given".
+// For draws: "the family has a conjugate prior, alpha is drawn or given"; collapsed: "no numbers".
 bool offered(const families::FamilyEntry& family, const memberships::MembershipEntry& membership,
              const std::string& inference, const std::string& alpha) {
   const auto* mode = membership.mode(inference);
   if (mode == nullptr || (!alpha.empty() && std::string(membership.parameter) != "alpha"))
     return false;
+  if (mode->engine == memberships::Engine::collapsed) return family.encoding != Encoding::real;
   return !mode->draws || (family.conjugate != nullptr && alpha != "symmetric");
 }
 

@@ -55,7 +55,8 @@ TEST(Resolve, TheModelFollowsFromTheData) {
 
 TEST(Resolve, TheStartFollowsFromTheData) {
   EXPECT_EQ(resolve(table(), options()).options.init, "single");
-  EXPECT_EQ(resolve(text(), options()).options.init, "random");
+  EXPECT_EQ(resolve(text(), options()).options.init, "sample");
+  EXPECT_EQ(resolve(text(), options("lda")).options.init, "random");
   EXPECT_EQ(resolve(both(), options()).options.init, "single");
   EXPECT_EQ(resolve(table(), options("mnb")).options.init, "kmeans");
   FitOptions in_batches = options();
@@ -112,11 +113,34 @@ TEST(Resolve, ATableWithoutAPresetGetsTheBestThatIsAffordable) {
   const Resolved chosen = resolve(table(), options());
   EXPECT_EQ(chosen.options.inference, "exact");
   EXPECT_NE(chosen.why, "");
-  EXPECT_EQ(resolve(text(), options()).options.inference, "standard");
   EXPECT_EQ(resolve(table(), options("mmnb")).why, "");
   FitOptions o = options();
   o.membership = "single";
   EXPECT_EQ(resolve(table(), o).options.inference, "standard");
+}
+
+TEST(Resolve, WordsWithoutAPresetAreFittedByCollapsedInference) {
+  const Resolved chosen = resolve(text(), options());
+  EXPECT_EQ(chosen.options.inference, "collapsed");
+  EXPECT_TRUE(chosen.options.fit_smoothing);
+  EXPECT_NE(chosen.why, "");
+  EXPECT_EQ(resolve(text(), options("lda")).options.inference, "standard");
+  EXPECT_EQ(resolve(both(), options()).options.inference, "exact");
+  FitOptions o = options();
+  o.batch = 5;
+  EXPECT_EQ(resolve(text(), o).options.inference, "standard");
+  o = options();
+  o.smoothing = 0;
+  EXPECT_EQ(resolve(text(), o).options.inference, "standard");
+  o = options();
+  o.estimate = "vb";
+  EXPECT_EQ(resolve(text(), o).options.inference, "standard");
+  o = options("lda");
+  o.inference = "auto";  // rows this short can be had exactly
+  EXPECT_EQ(resolve(text(), o).options.inference, "exact");
+  Dataset longer = text();
+  for (float& w : longer.blocks[0].weight) w *= 40;
+  EXPECT_EQ(resolve(longer, o).options.inference, "collapsed");
 }
 
 TEST(Resolve, FixedAlphaIsANumberOrANumberOverK) {
@@ -249,6 +273,63 @@ TEST(Resolve, PosteriorsThatAreNotOfferedAreRefusedInWords) {
                   AllOf(HasSubstr(family->name), HasSubstr("lognormal")));
     }
   }
+}
+
+FitOptions by_collapsed() {
+  FitOptions o = options();
+  o.inference = "collapsed";
+  return o;
+}
+
+TEST(Resolve, CollapsedInferenceFitsItsSmoothingUnlessOneIsGiven) {
+  EXPECT_TRUE(resolve(text(), by_collapsed()).options.fit_smoothing);
+  FitOptions o = by_collapsed();
+  o.smoothing = 0.2;
+  EXPECT_FALSE(resolve(text(), o).options.fit_smoothing);
+  EXPECT_EQ(resolve(text(), o).options.smoothing, 0.2);
+  o = by_collapsed();
+  o.shrink = 5;
+  EXPECT_FALSE(resolve(text(), o).options.fit_smoothing);
+  EXPECT_FALSE(resolve(text(), options("lda")).options.fit_smoothing);
+}
+
+TEST(Resolve, CollapsedInferenceIsForTablesWithAPriorAndMixedMembership) {
+  for (const auto* family : families::registry()) {
+    const Dataset data = test::dataset({test::random_block(*family, 20, 1, 0)});
+    const std::string said = refusal(data, by_collapsed());
+    if (family->encoding == Encoding::real) {
+      EXPECT_THAT(said, AllOf(HasSubstr(family->name), HasSubstr("standard"))) << family->name;
+    } else {
+      EXPECT_EQ(said, "") << family->name;
+    }
+  }
+  FitOptions o = by_collapsed();
+  o.smoothing = 0;
+  EXPECT_THAT(refusal(text(), o), HasSubstr("needs a prior"));
+  o = by_collapsed();
+  o.estimate = "vb";
+  EXPECT_THAT(refusal(text(), o), HasSubstr("gives no posteriors"));
+  o = by_collapsed();
+  o.membership = "single";
+  EXPECT_THAT(refusal(text(), o), HasSubstr("not offered for single"));
+  Dataset labelled = text();
+  test::add_label(labelled, 2);
+  EXPECT_THAT(refusal(labelled, by_collapsed()), HasSubstr("--head none"));
+}
+
+TEST(Resolve, SmoothingIsFittedWhereTablesAreNotPoints) {
+  FitOptions o = posterior();
+  o.fit_smoothing = true;
+  EXPECT_EQ(refusal(text(), o), "");
+  o.shrink = 3;
+  EXPECT_THAT(refusal(text(), o), HasSubstr("--shrink 0"));
+  o = options("lda");
+  o.fit_smoothing = true;
+  EXPECT_THAT(refusal(text(), o), AllOf(HasSubstr("collapsed"), HasSubstr("--estimate vb")));
+  o = posterior();
+  o.fit_smoothing = true;
+  const Dataset numbers = test::dataset({test::random_block(families::gaussian_family, 20, 1, 0)});
+  EXPECT_THAT(refusal(numbers, o), HasSubstr("leave out --smoothing"));
 }
 
 TEST(Resolve, APresetMaySayTheRowsOfAMinibatch) {

@@ -1,0 +1,326 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engines/collapsed.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "core/parallel.hpp"
+#include "engines/absence.hpp"
+#include "engines/alpha_sums.hpp"
+#include "families/dirichlet_smoothing.hpp"
+#include "kernels/collapsed.hpp"
+
+namespace medley::engines {
+namespace {
+
+constexpr std::size_t kGroups = DiagonalCells::kGroups;
+// The priors follow the counts after so many sweeps, which are then summed afresh: rounding does
+// not add up. The first time is earlier.
+constexpr std::size_t kPriorsEvery = 10;
+constexpr std::size_t kFirstPriors = 5;
+// Of alpha's fixed point each time.
+constexpr int kSteps = 3;
+// Times the tolerance: what a sweep may move at the end.
+constexpr double kMovedPerTolerance = 1000;
+
+}  // namespace
+
+Collapsed::Collapsed(const EmData& data, EmModel model)
+    : Engine(data, std::move(model)), cells_(*data.data) {
+  for (std::size_t row = 0; row < data.data->rows; ++row) {
+    size_.push_back(data.data->observed(row));
+    all_cells_ += data.data->weight_of(row) * size_.back();
+  }
+}
+
+// Not before it is needed: a fit waits while another one finds its start.
+void Collapsed::take_room() {
+  const std::size_t features = cells_.features();
+  phi_.resize(cells_.slot.size() * padded_);
+  row_count_.resize(data_.data->rows * padded_);
+  slot_count_.resize(cells_.slots() * padded_);
+  row_present_.resize(row_count_.size());
+  slot_present_.resize(slot_count_.size());
+  total_.resize(features * padded_);
+  own_total_.resize(features * padded_);
+  const auto many_shared =
+      static_cast<std::size_t>(std::ranges::count(cells_.shared, std::uint8_t{1}));
+  group_total_.resize(kGroups * many_shared * padded_);
+  std::size_t longest = 0;
+  for (const DiagonalCells::Run& run : cells_.runs)
+    longest = std::max<std::size_t>(longest, run.count);
+  room_.assign(kGroups, std::vector<float>(longest + 2 * padded_));
+  total_of_.assign(kGroups, {});
+  float* next = group_total_.data();
+  for (std::size_t p = 0; p < kGroups; ++p) {
+    for (std::size_t g = 0; g < features; ++g) {
+      total_of_[p].push_back(cells_.shared[g] != 0 ? next : &own_total_[g * padded_]);
+      if (cells_.shared[g] != 0) next += padded_;
+    }
+  }
+}
+
+void Collapsed::start_states(const std::vector<double>& shares) {
+  shares_ = shares;
+}
+
+// phi_ok ~ (alpha_k + m_i share_ik) beta_rk, shares all alike unless a start has given some.
+void Collapsed::begin() {
+  take_room();
+  std::vector<const double*> table(cells_.slots());
+  for (std::size_t b = 0; b < model_.families.size(); ++b) {
+    for (std::uint32_t s = cells_.first_slot[b]; s < cells_.first_slot[b + 1]; ++s)
+      table[s] = &model_.families[b]->parameters()[(s - cells_.first_slot[b]) * padded_];
+  }
+  const auto alpha = model_.membership->parameters();
+  core::parallel_for(kGroups, data_.threads, [&](std::size_t p, std::size_t) {
+    std::vector<double> weight(components_, 1.0);
+    for (std::size_t v = 0; v < kGroups; ++v) {
+      const std::size_t piece = DiagonalCells::piece(p, v);
+      std::size_t cell = cells_.first_cell[piece];
+      for (std::size_t r = cells_.first_run[piece]; r < cells_.first_run[piece + 1]; ++r) {
+        const DiagonalCells::Run& run = cells_.runs[r];
+        for (std::size_t k = 0; k < components_ && !shares_.empty(); ++k)
+          weight[k] = alpha[k] + size_[run.row] * shares_[run.row * components_ + k];
+        for (std::uint32_t c = 0; c < run.count; ++c, ++cell) {
+          const double* beta = table[cells_.slot[cell]];
+          double sum = 0;
+          for (std::size_t k = 0; k < components_; ++k) sum += weight[k] * beta[k];
+          for (std::size_t k = 0; k < components_; ++k)
+            phi_[cell * padded_ + k] = static_cast<float>(weight[k] * beta[k] / sum);
+        }
+      }
+    }
+  });
+  shares_ = {};
+  sweeps_ = 0;
+  set_priors();
+  sum_rows();
+  sum_slots();
+}
+
+void Collapsed::set_priors() {
+  slot_prior_.clear();
+  prior_sum_.assign(cells_.features(), 0.0);
+  for (std::size_t b = 0; b < model_.families.size(); ++b) {
+    for (const double eta : model_.families[b]->slot_priors(model_.smoothing_of(b))) {
+      prior_sum_[cells_.simplex[slot_prior_.size()]] += eta;
+      slot_prior_.push_back(static_cast<float>(eta));
+    }
+  }
+}
+
+void Collapsed::sum_rows() {
+  core::parallel_for(kGroups, data_.threads, [&](std::size_t p, std::size_t) {
+    const std::size_t first = cells_.row_groups[p] * padded_;
+    const std::size_t many = cells_.row_groups[p + 1] * padded_ - first;
+    std::fill_n(row_count_.data() + first, many, 0.0F);
+    std::fill_n(row_present_.data() + first, many, 1.0F);
+    std::size_t cell = cells_.first_cell[DiagonalCells::piece(p, 0)];
+    const std::size_t end = cells_.first_run[DiagonalCells::piece(p, kGroups)];
+    for (std::size_t r = cells_.first_run[DiagonalCells::piece(p, 0)]; r < end; ++r) {
+      const std::size_t at = cells_.runs[r].row * padded_;
+      for (std::uint32_t c = 0; c < cells_.runs[r].count; ++c, ++cell) {
+        const float* phi = &phi_[cell * padded_];
+        const float weight = cells_.weight[cell];
+        for (std::size_t k = 0; k < padded_; ++k) row_count_[at + k] += weight * phi[k];
+        multiply_absence(phi, static_cast<double>(weight), padded_, &row_present_[at]);
+      }
+    }
+    for (std::size_t i = first; i < first + many; ++i) row_present_[i] = 1.0F - row_present_[i];
+  });
+}
+
+void Collapsed::sum_slots() {
+  core::parallel_for(kGroups, data_.threads, [&](std::size_t v, std::size_t) {
+    const std::size_t first = cells_.slot_groups[v];
+    std::vector<double> sum((cells_.slot_groups[v + 1] - first) * padded_, 0.0);
+    std::fill_n(slot_present_.data() + first * padded_, sum.size(), 1.0F);
+    for (std::size_t p = 0; p < kGroups; ++p) {
+      const std::size_t piece = DiagonalCells::piece(p, v);
+      std::size_t cell = cells_.first_cell[piece];
+      for (std::size_t r = cells_.first_run[piece]; r < cells_.first_run[piece + 1]; ++r) {
+        const double row_weight = data_.data->weight_of(cells_.runs[r].row);
+        for (std::uint32_t c = 0; c < cells_.runs[r].count; ++c, ++cell) {
+          const float* phi = &phi_[cell * padded_];
+          double* into = &sum[(cells_.slot[cell] - first) * padded_];
+          const double weight = row_weight * static_cast<double>(cells_.weight[cell]);
+          for (std::size_t k = 0; k < padded_; ++k) into[k] += weight * static_cast<double>(phi[k]);
+          multiply_absence(phi, weight, padded_, &slot_present_[cells_.slot[cell] * padded_]);
+        }
+      }
+    }
+    for (std::size_t i = 0; i < sum.size(); ++i) {
+      slot_count_[first * padded_ + i] = static_cast<float>(sum[i]);
+      float& present = slot_present_[first * padded_ + i];
+      present = 1.0F - present;
+    }
+  });
+}
+
+// Totals of the counts as they are, in double.
+void Collapsed::sum_totals() {
+  constexpr float kNever = std::numeric_limits<float>::infinity();
+  std::ranges::fill(total_, 0.0);
+  for (std::size_t s = 0; s < cells_.slots(); ++s) {
+    double* total = &total_[cells_.simplex[s] * padded_];
+    for (std::size_t k = 0; k < components_; ++k)
+      total[k] += static_cast<double>(slot_count_[s * padded_ + k]);
+  }
+  for (std::size_t g = 0; g < cells_.features(); ++g) {
+    for (std::size_t k = 0; k < padded_; ++k) {
+      double& total = total_[g * padded_ + k];
+      total = k < components_ ? total + prior_sum_[g] : static_cast<double>(kNever);
+      own_total_[g * padded_ + k] = static_cast<float>(total);
+    }
+  }
+}
+
+void Collapsed::open_totals(std::size_t p) {
+  for (std::size_t g = 0; g < cells_.features(); ++g) {
+    if (cells_.shared[g] == 0) continue;
+    std::copy_n(&own_total_[g * padded_], padded_, total_of_[p][g]);
+  }
+}
+
+// What the row groups have changed comes together, in order.
+void Collapsed::close_totals() {
+  for (std::size_t g = 0; g < cells_.features(); ++g) {
+    if (cells_.shared[g] == 0) continue;
+    for (std::size_t k = 0; k < components_; ++k) {
+      float& known = own_total_[g * padded_ + k];
+      double& total = total_[g * padded_ + k];
+      for (std::size_t p = 0; p < kGroups; ++p)
+        total += static_cast<double>(total_of_[p][g][k]) - static_cast<double>(known);
+      known = static_cast<float>(total);
+    }
+  }
+}
+
+double Collapsed::update_piece(std::size_t p, std::size_t v, double& log_sum) {
+  const std::size_t piece = DiagonalCells::piece(p, v);
+  const auto alpha = model_.membership->parameters();
+  double alpha_0 = 0, moved = 0;
+  for (const double a : alpha) alpha_0 += a;
+  const kernels::CollapsedTables tables{slot_count_.data(), slot_prior_.data(),
+                                        cells_.simplex.data(), total_of_[p].data(), padded_};
+  float* const held = room_[p].data();
+  std::size_t cell = cells_.first_cell[piece];
+  for (std::size_t r = cells_.first_run[piece]; r < cells_.first_run[piece + 1]; ++r) {
+    const DiagonalCells::Run& run = cells_.runs[r];
+    float* const count = &row_count_[run.row * padded_];
+    for (std::size_t k = 0; k < components_; ++k) held[k] = count[k] + static_cast<float>(alpha[k]);
+    const double weight = data_.data->weight_of(run.row);
+    const kernels::CollapsedChange change = kernels::update_collapsed(
+        {&cells_.slot[cell], &cells_.weight[cell], &phi_[cell * padded_], held + padded_,
+         run.count},
+        {held, static_cast<float>(size_[run.row] + alpha_0), static_cast<float>(weight)}, tables);
+    for (std::size_t k = 0; k < components_; ++k) count[k] = held[k] - static_cast<float>(alpha[k]);
+    moved += weight * change.moved;
+    log_sum += weight * change.log_sum;
+    cell += run.count;
+  }
+  return moved;
+}
+
+double Collapsed::iterate() {
+  if (phi_.empty()) begin();
+  sum_totals();
+  std::vector<double> moved(kGroups), log_sum(kGroups);
+  double all_moved = 0, all_logs = 0;
+  for (std::size_t s = 0; s < kGroups; ++s) {
+    std::ranges::fill(log_sum, 0.0);
+    core::parallel_for(kGroups, data_.threads, [&](std::size_t p, std::size_t) {
+      open_totals(p);
+      moved[p] = update_piece(p, (p + s) % kGroups, log_sum[p]);
+    });
+    close_totals();
+    for (std::size_t p = 0; p < kGroups; ++p) {
+      all_moved += moved[p];
+      all_logs += log_sum[p];
+    }
+  }
+  moved_ = all_cells_ > 0 ? 0.5 * all_moved / all_cells_ : 0.0;
+  ++sweeps_;
+  if (sweeps_ % kPriorsEvery == 0 || sweeps_ == kFirstPriors) improve_priors();
+  return all_logs;
+}
+
+// Counts are summed afresh, and alpha and the smoothing follow them.
+void Collapsed::improve_priors() {
+  sum_rows();
+  sum_slots();
+  if (model_.alpha != AlphaMode::fixed && components_ > 1) {
+    for (int step = 0; step < kSteps; ++step) improve_alpha();
+  }
+  if (model_.each.empty()) return;
+  counts_to_statistics();
+  for (std::size_t b = 0; b < model_.families.size(); ++b) {
+    const std::span<double> counts = model_.families[b]->statistics();
+    const auto present = std::span<const float>(slot_present_)
+                             .subspan(cells_.first_slot[b] * padded_, counts.size());
+    model_.each[b] = families::better_smoothing(
+        {counts, data_.data->blocks[b].first_slot, components_, padded_, present}, model_.each[b]);
+  }
+  set_priors();
+}
+
+// Over fixed groups of rows.
+void Collapsed::improve_alpha() {
+  std::vector<memberships::PriorStatistics> of_group(kGroups);
+  core::parallel_for(kGroups, data_.threads, [&](std::size_t p, std::size_t) {
+    of_group[p] = model_.membership->empty_statistics();
+    AlphaSums sums(model_.membership->parameters());
+    for (std::size_t row = cells_.row_groups[p]; row < cells_.row_groups[p + 1]; ++row) {
+      const std::size_t at = row * padded_;
+      if (size_[row] > 0)
+        sums.add(&row_count_[at], &row_present_[at], size_[row], data_.data->weight_of(row),
+                 of_group[p]);
+    }
+  });
+  memberships::PriorStatistics all = model_.membership->empty_statistics();
+  for (const memberships::PriorStatistics& part : of_group) add_alpha_sums(part, all);
+  model_.membership->maximise(all, model_.alpha);
+}
+
+void Collapsed::counts_to_statistics() {
+  for (std::size_t b = 0; b < model_.families.size(); ++b) {
+    const std::span<double> statistics = model_.families[b]->statistics();
+    const float* count = &slot_count_[cells_.first_slot[b] * padded_];
+    for (std::size_t i = 0; i < statistics.size(); ++i)
+      statistics[i] = std::max(0.0, static_cast<double>(count[i]));
+  }
+}
+
+void Collapsed::bring_up() {
+  if (phi_.empty()) return;
+  counts_to_statistics();
+  for (std::size_t b = 0; b < model_.families.size(); ++b)
+    model_.families[b]->maximise(model_.smoothing_of(b));
+}
+
+std::optional<bool> Collapsed::arrived(double tolerance) const {
+  return moved_ < kMovedPerTolerance * tolerance;
+}
+
+void Collapsed::save(core::TensorFile& file, const std::string& prefix) const {
+  save_parameters(model_, file, prefix);
+  file.put(prefix + "phi", phi_);
+  file.put(prefix + "rows", row_count_);
+  file.put(prefix + "slots", slot_count_);
+  file.put(prefix + "sweeps", std::vector<std::int64_t>{static_cast<std::int64_t>(sweeps_)});
+}
+
+void Collapsed::restore(const core::TensorFile& file, const std::string& prefix) {
+  restore_parameters(file, prefix, model_);
+  take_room();
+  phi_ = file.floats(prefix + "phi", phi_.size());
+  row_count_ = file.floats(prefix + "rows", row_count_.size());
+  slot_count_ = file.floats(prefix + "slots", slot_count_.size());
+  sweeps_ = static_cast<std::size_t>(
+      std::max<std::int64_t>(0, file.integers(prefix + "sweeps", 1).front()));
+  set_priors();
+}
+
+}  // namespace medley::engines

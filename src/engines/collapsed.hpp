@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+// Collapsed variational inference, order zero (CVB0): memberships and tables are integrated out,
+// and every cell has responsibilities phi of its own, updated one cell after the other against the
+// expected counts of all others (kernels/collapsed.hpp has the equation). On long rows it finds
+// better tables than the mean-field bound does, in less time.
+//
+// An iteration is a sweep over all cells in the order of diagonal_cells.hpp: rows and slots always
+// meet counts that are up to date; of the totals of a vocabulary, what the other P - 1 groups have
+// changed in this sub-round is not known yet. After every tenth sweep alpha and the smoothing
+// follow the counts, by Minka's fixed points; the counts, which move along with every cell, are
+// then summed afresh.
+//
+// There is no bound. What iterate() returns is the leave-one-out log-likelihood of the cells,
+//
+//   sum_o w_o log p(o | all other cells),
+//
+// each at the counts that its update met. It is over when a sweep moves less than kEnough of the
+// cells, sum_o w_o sum_k |change of phi_ok| / 2 < kEnough sum_o w_o.
+//
+// At the end the tables are their posterior means given the counts, (c + eta) / (n + eta_g), which
+// is what every other engine leaves behind. Memory: O(cells K).
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "engines/diagonal_cells.hpp"
+#include "engines/engine.hpp"
+
+namespace medley::engines {
+
+class Collapsed final : public Engine {
+ public:
+  Collapsed(const EmData& data, EmModel model);
+
+  void start_states(const std::vector<double>& shares) override;
+  double iterate() override;
+  void bring_up() override;
+  [[nodiscard]] std::optional<bool> arrived(double tolerance) const override;
+
+  /// The share of all cells that the last sweep moved from one component to another.
+  [[nodiscard]] double moved() const { return moved_; }
+
+  // Expected counts: rows x padded K, slots x padded K (all blocks), and of a cell, in the order of
+  // cells(), its responsibilities.
+  [[nodiscard]] const std::vector<float>& row_counts() const { return row_count_; }
+  [[nodiscard]] const std::vector<float>& slot_counts() const { return slot_count_; }
+  [[nodiscard]] const std::vector<float>& responsibilities() const { return phi_; }
+  [[nodiscard]] const DiagonalCells& cells() const { return cells_; }
+
+  void save(core::TensorFile& file, const std::string& prefix) const override;
+  void restore(const core::TensorFile& file, const std::string& prefix) override;
+
+ private:
+  void forget() override { phi_.clear(); }
+  void begin();
+  void take_room();
+  void set_priors();
+  void sum_rows();
+  void sum_slots();
+  void sum_totals();
+  void open_totals(std::size_t row_group);
+  void close_totals();
+  double update_piece(std::size_t row_group, std::size_t slot_group, double& log_sum);
+  void improve_priors();
+  void improve_alpha();
+  void counts_to_statistics();
+
+  DiagonalCells cells_;
+  std::vector<double> shares_;     // rows x K to begin with; empty: all alike
+  std::vector<double> size_;       // rows: m_i
+  double all_cells_ = 0;           // weighted
+  std::vector<float> phi_;         // cells x padded K; empty before the first iteration
+  std::vector<float> row_count_;   // rows x padded K
+  std::vector<float> slot_count_;  // slots x padded K
+  // The probability that a row, or a slot, holds anything of a component, when last summed:
+  std::vector<float> row_present_, slot_present_;
+  std::vector<float> slot_prior_;   // slots
+  std::vector<double> prior_sum_;   // features: its sum
+  std::vector<double> total_;       // features x padded K: n_gk + eta_g
+  std::vector<float> own_total_;    // the same, of features that belong to one slot group
+  std::vector<float> group_total_;  // P x shared features x padded K: as a row group knows them
+  std::vector<std::vector<float*>> total_of_;  // P: per feature, where that row group has it
+  std::vector<std::vector<float>> room_;       // P: working memory
+  std::size_t sweeps_ = 0;
+  double moved_ = 1;
+};
+
+}  // namespace medley::engines

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/collapsed.hpp"
+
+#include "kernels/lanes.hpp"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernels/collapsed.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+// must come after highway.h
+#include <hwy/contrib/math/math-inl.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace medley::kernels::HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+using Floats = hn::CappedTag<float, kLanes>;
+using Vector = hn::Vec<Floats>;
+
+// Counts below this are rounding: the least alpha is ten times as large.
+constexpr float kLeastCount = 1e-7F;
+// A smaller normaliser cannot be divided by; the observation is left alone.
+constexpr float kLeastNorm = 1e-35F;
+
+HWY_INLINE float at_most_one(float w) {
+  return w < 1.0F ? w : 1.0F;
+}
+
+// p_k for all components into room; returns their sum. Two sums at a time hide the latency.
+template <class Product>
+HWY_INLINE float products(std::size_t padded, float* HWY_RESTRICT room, Product&& product) {
+  const Floats d;
+  const std::size_t lanes = hn::Lanes(d);
+  Vector s0 = hn::Zero(d), s1 = hn::Zero(d);
+  std::size_t k = 0;
+  for (; k + 2 * lanes <= padded; k += 2 * lanes) {
+    const Vector p0 = product(k), p1 = product(k + lanes);
+    hn::StoreU(p0, d, room + k);
+    hn::StoreU(p1, d, room + k + lanes);
+    s0 = hn::Add(s0, p0);
+    s1 = hn::Add(s1, p1);
+  }
+  for (; k < padded; k += lanes) {
+    const Vector p = product(k);
+    hn::StoreU(p, d, room + k);
+    s0 = hn::Add(s0, p);
+  }
+  return hn::GetLane(hn::SumOfLanes(d, hn::Add(s0, s1)));
+}
+
+// sum_o w_o log norm_o; the norms are where the products were before.
+HWY_INLINE double sum_of_logs(const float* norm, const float* weight, std::size_t count) {
+  const Floats d;
+  const std::size_t lanes = hn::Lanes(d);
+  Vector sum = hn::Zero(d);
+  std::size_t o = 0;
+  for (; o + lanes <= count; o += lanes)
+    sum = hn::MulAdd(hn::LoadU(d, weight + o), hn::Log(d, hn::LoadU(d, norm + o)), sum);
+  double total = static_cast<double>(hn::GetLane(hn::SumOfLanes(d, sum)));
+  for (; o < count; ++o) total += static_cast<double>(weight[o] * std::log(norm[o]));
+  return total;
+}
+
+// `visit(slot, own)` gives the products of an observation as a function of phi and a; `move(slot)`
+// a function that moves the counts of the tables along.
+template <class Visit, class Move>
+HWY_INLINE CollapsedChange update_cells(const CollapsedCells& cells, const CollapsedRow& row,
+                                        std::size_t padded, Visit&& visit, Move&& move) {
+  const Floats d;
+  const std::size_t lanes = hn::Lanes(d);
+  float* HWY_RESTRICT room = cells.room;
+  float* HWY_RESTRICT norm = cells.room + padded;
+  float* HWY_RESTRICT held = row.held;
+  Vector moved = hn::Zero(d);
+  for (std::size_t o = 0; o < cells.count; ++o) {
+    float* HWY_RESTRICT phi = cells.phi + o * padded;
+    const float weight = cells.weight[o];
+    const float own = at_most_one(weight);
+    const Vector own_row = hn::Set(d, own), least = hn::Set(d, kLeastCount);
+    const auto product = visit(cells.slot[o], weight);
+    const float sum = products(padded, room, [&](std::size_t k) HWY_ATTR {
+      const Vector f = hn::LoadU(d, phi + k);
+      const Vector a = hn::Max(hn::NegMulAdd(own_row, f, hn::LoadU(d, held + k)), least);
+      return product(k, f, a);
+    });
+    const bool sound = sum > kLeastNorm;
+    norm[o] =
+        (sound ? sum : kLeastNorm) / (row.size - own > kLeastCount ? row.size - own : kLeastCount);
+    if (!sound) continue;
+    const Vector inverse = hn::Set(d, 1.0F / sum), w = hn::Set(d, weight);
+    const auto shift = move(cells.slot[o], weight);
+    for (std::size_t k = 0; k < padded; k += lanes) {
+      const Vector next = hn::Mul(hn::LoadU(d, room + k), inverse);
+      const Vector change = hn::Sub(next, hn::LoadU(d, phi + k));
+      hn::StoreU(next, d, phi + k);
+      hn::StoreU(hn::MulAdd(w, change, hn::LoadU(d, held + k)), d, held + k);
+      moved = hn::MulAdd(w, hn::Abs(change), moved);
+      shift(k, change);
+    }
+  }
+  return {static_cast<double>(hn::GetLane(hn::SumOfLanes(d, moved))),
+          sum_of_logs(norm, cells.weight, cells.count)};
+}
+
+void update_learning(const CollapsedCells& cells, const CollapsedRow& row,
+                     const CollapsedTables& tables, CollapsedChange& out) {
+  const Floats d;
+  const std::size_t padded = tables.padded;
+  out = update_cells(
+      cells, row, padded,
+      [&](std::uint32_t slot, float weight) HWY_ATTR {
+        const float* c = tables.count + slot * padded;
+        const float* n = tables.total[tables.simplex[slot]];
+        const Vector eta = hn::Set(d, tables.prior[slot]);
+        const Vector own = hn::Set(d, at_most_one(weight * row.weight));
+        return [=](std::size_t k, Vector f, Vector a) HWY_ATTR {
+          const Vector zero = hn::Zero(d), least = hn::Set(d, kLeastCount);
+          const Vector word = hn::Max(hn::NegMulAdd(own, f, hn::LoadU(d, c + k)), zero);
+          const Vector all = hn::Max(hn::NegMulAdd(own, f, hn::LoadU(d, n + k)), least);
+          return hn::Div(hn::Mul(a, hn::Add(word, eta)), all);
+        };
+      },
+      [&](std::uint32_t slot, float weight) HWY_ATTR {
+        float* c = tables.count + slot * padded;
+        float* n = tables.total[tables.simplex[slot]];
+        const Vector w = hn::Set(d, weight * row.weight);
+        return [=](std::size_t k, Vector change) HWY_ATTR {
+          hn::StoreU(hn::MulAdd(w, change, hn::LoadU(d, c + k)), d, c + k);
+          hn::StoreU(hn::MulAdd(w, change, hn::LoadU(d, n + k)), d, n + k);
+        };
+      });
+}
+
+void update_given(const CollapsedCells& cells, const CollapsedRow& row, const float* table,
+                  std::size_t padded, CollapsedChange& out) {
+  const Floats d;
+  out = update_cells(
+      cells, row, padded,
+      [&](std::uint32_t slot, float) HWY_ATTR {
+        const float* beta = table + slot * padded;
+        return [=](std::size_t k, Vector, Vector a)
+                   HWY_ATTR { return hn::Mul(a, hn::LoadU(d, beta + k)); };
+      },
+      [](std::uint32_t, float) { return [](std::size_t, Vector) HWY_ATTR {}; });
+}
+
+}  // namespace medley::kernels::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace medley::kernels {
+
+HWY_EXPORT(update_learning);
+HWY_EXPORT(update_given);
+
+CollapsedChange update_collapsed(const CollapsedCells& cells, const CollapsedRow& row,
+                                 const CollapsedTables& tables) {
+  CollapsedChange out;
+  HWY_DYNAMIC_DISPATCH(update_learning)(cells, row, tables, out);
+  return out;
+}
+
+CollapsedChange update_collapsed(const CollapsedCells& cells, const CollapsedRow& row,
+                                 const float* table, std::size_t padded) {
+  CollapsedChange out;
+  HWY_DYNAMIC_DISPATCH(update_given)(cells, row, table, padded, out);
+  return out;
+}
+
+}  // namespace medley::kernels
+#endif
