@@ -65,12 +65,14 @@ std::vector<std::string> candidates(const Dataset& data) {
 bool groups_rows(const KeptColumn& column) {
   if (column.levels.size() < 2 || column.levels.size() > kMostLevels) return false;
   // a value for every row or two is an id
-  const auto known = std::ranges::count_if(column.code, [](std::int32_t code) { return code >= 0; });
+  const auto known =
+      std::ranges::count_if(column.code, [](std::int32_t code) { return code >= 0; });
   return known >= static_cast<std::ptrdiff_t>(2 * column.levels.size());
 }
 
 bool from_stdin(const DataOptions& data) {
-  return std::ranges::any_of(sources(data), [](const Source& source) { return source.path == "-"; });
+  return std::ranges::any_of(sources(data),
+                             [](const Source& source) { return source.path == "-"; });
 }
 
 /// Reads the rows with the columns that group them.
@@ -160,12 +162,10 @@ void add_page_options(CLI::App& command, Arguments& arguments) {
                   "column that rows can be grouped by (repeatable); default those with few values")
       ->type_name("COLUMN")
       ->allow_extra_args(false);
-  command
-      .add_option("--min-cell", arguments.min_cell, "leave out groups of fewer rows; default 1")
+  command.add_option("--min-cell", arguments.min_cell, "leave out groups of fewer rows; default 1")
       ->type_name("N")
       ->check(whole_number(1), "");
-  command
-      .add_option("--names", arguments.names, "names of the profiles, as the page exports them")
+  command.add_option("--names", arguments.names, "names of the profiles, as the page exports them")
       ->type_name("FILE.toml");
   command.add_option("--title", arguments.title, "of the page; default the name of the model")
       ->type_name("TEXT");

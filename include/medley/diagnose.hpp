@@ -50,9 +50,9 @@ struct Diagnosis {
   // Of any model:
   std::size_t restarts = 0, same_optimum = 0;  ///< starts, and those that ended as high as the best
   std::size_t small_profiles = 0;              ///< hold less than 0.5 % of all memberships
-  bool sound = true;                    ///< nothing below is to worry about
-  std::vector<std::string> finding;     ///< what was found, in sentences
-  std::vector<std::string> suggestion;  ///< what to do, in sentences
+  bool sound = true;                           ///< nothing below is to worry about
+  std::vector<std::string> finding;            ///< what was found, in sentences
+  std::vector<std::string> suggestion;         ///< what to do, in sentences
 };
 
 /// The kept draws of one chain (from 0) as the CSV file of CmdStan, which ArviZ, posterior and

@@ -29,6 +29,7 @@ struct SelectedModels {
   struct Entry {
     std::size_t components = 0;
     Model model;
+    std::size_t restarts = 0, found_again = 0;  ///< as in SelectionCandidate
   };
   std::string result;          ///< what select found, as JSON (to_json in select.hpp)
   std::vector<Entry> entries;  ///< of one smoothing, K ascending

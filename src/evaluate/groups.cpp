@@ -193,8 +193,8 @@ std::vector<GroupMeans> group_means(const Model& model, const Dataset& data,
   }
   if (!(options.level > 0 && options.level < 1))
     throw InputError({"--level", "must lie between 0 and 1", "for example 0.95"});
-  const evaluation::MembershipPosteriors posterior = evaluation::membership_posteriors(
-      model::ModelOnData(model, data), data, {}, options.threads);
+  const evaluation::MembershipPosteriors posterior =
+      evaluation::membership_posteriors(model::ModelOnData(model, data), data, {}, options.threads);
   std::vector<GroupMeans> out;
   for (const KeptColumn* column : by)
     out.push_back(evaluation::Grouper(posterior, data, options, *column).run());

@@ -25,13 +25,15 @@ struct Candidate {
   std::size_t components = 0;
   double smoothing = -1;
   std::string file;
+  std::size_t restarts = 0, found_again = 0;
 };
 
 std::vector<Candidate> candidates_of(const Json& result) {
   std::vector<Candidate> out;
   for (const Json& one : result.at("candidates"))
     out.push_back({one.at("k").get<std::size_t>(), one.value("smoothing", -1.0),
-                   one.at("model").get<std::string>()});
+                   one.at("model").get<std::string>(), one.at("restarts").get<std::size_t>(),
+                   one.at("found_again").get<std::size_t>()});
   if (out.empty()) throw std::out_of_range("candidates");
   return out;
 }
@@ -41,8 +43,8 @@ std::size_t advised(const Json& result, const std::vector<Candidate>& candidates
   const Json& verdicts = result.at("verdicts");
   for (const Json& verdict : verdicts) {
     if (!verdict.value("mixed", true)) continue;
-    const Json& place =
-        verdict.contains("one_standard_error") ? verdict.at("one_standard_error") : verdict.at("best");
+    const Json& place = verdict.contains("one_standard_error") ? verdict.at("one_standard_error")
+                                                               : verdict.at("best");
     for (std::size_t i = 0; i < candidates.size(); ++i) {
       if (candidates[i].components == place.at("k").get<std::size_t>() &&
           candidates[i].smoothing == place.value("smoothing", -1.0))
@@ -56,8 +58,9 @@ std::size_t with_components(const std::vector<Candidate>& candidates, std::size_
                             const std::string& folder) {
   const auto found = std::ranges::find(candidates, components, &Candidate::components);
   if (found == candidates.end())
-    throw InputError({"--k", "the selection in " + folder + " has no fit with " +
-                                 std::to_string(components) + " components",
+    throw InputError({"--k",
+                      "the selection in " + folder + " has no fit with " +
+                          std::to_string(components) + " components",
                       "name one of those it tried"});
   return static_cast<std::size_t>(found - candidates.begin());
 }
@@ -88,7 +91,8 @@ SelectedModels load_selected(const std::string& folder, std::size_t components) 
       // only names that select itself gives: a file beside select.json
       const std::string file = std::filesystem::path(candidates[i].file).filename().string();
       out.entries.push_back({candidates[i].components,
-                             Model::load((std::filesystem::path(folder) / file).string())});
+                             Model::load((std::filesystem::path(folder) / file).string()),
+                             candidates[i].restarts, candidates[i].found_again});
       if (out.entries.back().model.components() != candidates[i].components)
         throw std::out_of_range("components");
     }

@@ -3,9 +3,9 @@
 //
 //   [names]
 //   2 = "Frail"
+#include <toml++/toml.h>
 #include <charconv>
 #include <string>
-#include <toml++/toml.h>
 
 #include "core/text.hpp"
 #include "medley/error.hpp"
@@ -45,7 +45,8 @@ Model named_by(const Model& model, std::string_view toml_text, const std::string
   const toml::table document = parsed(toml_text, file);
   const toml::table* names = document["names"].as_table();
   if (names == nullptr)
-    throw InputError({file, "has no table [names]", "write [names], then lines such as 2 = \"Frail\""});
+    throw InputError(
+        {file, "has no table [names]", "write [names], then lines such as 2 = \"Frail\""});
   std::vector<Problem> problems;
   Model out = model;
   for (const auto& [key, value] : *names) {

@@ -41,11 +41,13 @@ std::string report_data(const ReportInput& input, const ReportOptions& options) 
                            {"no_rows", !options.rows},
                            {"min_cell", options.min_cell}};
   json["model"] = report::page_model(model, input.data);
-  json["lights"] = report::page_lights(model, input.data);
+  json["lights"] = report::page_lights(
+      model, input.data,
+      input.selection != nullptr ? &input.selection->entries[input.selection->chosen] : nullptr);
   json["blocks"] = report::page_blocks(model, pack);
   json["words"] = report::page_words(model, pack);
   json["relations"] = report::page_relations(model, input.data, options.threads);
-  json["course"] = report::page_course(model);
+  json["course"] = report::page_course(model, options.rows);
   if (input.data != nullptr) add_data(model, *input.data, options, json, pack);
   if (input.selection != nullptr) json["selection"] = report::page_selection(*input.selection);
   return pack.joined(json);

@@ -19,19 +19,6 @@ namespace {
 
 constexpr std::size_t kMostNumbers = 300000;  // of one block: slots x K
 
-/// Per feature of a block the largest evidence that some profile differs in it.
-std::vector<double> evidence_of(const model::ModelBlock& block, const Model& model) {
-  std::vector<double> out(block.shape.features.size());
-  const model::ModelBlock* one = &block;
-  for (std::size_t k = 0; k < model.components(); ++k) {
-    const Traits traits = distinctive_traits(std::span(&one, 1), k, model.sizes()[k],
-                                             std::max(block.shape.slots(), out.size()));
-    for (const Trait& trait : traits.shown)
-      out[trait.feature] = std::max(out[trait.feature], trait.evidence);
-  }
-  return out;
-}
-
 class BlockPart {
  public:
   BlockPart(const Model& model, std::size_t block, const Intervals& intervals)
@@ -40,7 +27,7 @@ class BlockPart {
         intervals_(intervals),
         components_(model.components()),
         sampled_(model.parts().draws != nullptr),
-        evidence_(evidence_of(block_, model)) {}
+        evidence_(feature_evidence(block_, model.sizes())) {}
 
   PageJson json(Pack& pack) {
     const std::vector<std::size_t> kept = chosen();

@@ -46,23 +46,35 @@ const char* ending(Termination termination) {
 }
 
 PageJson quantity_json(const ChainQuantity& q) {
-  return {{"name", q.name},         {"mean", finite(q.mean)},         {"sd", finite(q.sd)},
-          {"low", finite(q.low)},   {"high", finite(q.high)},         {"rhat", finite(q.rhat)},
-          {"ess_bulk", finite(q.ess_bulk)}, {"ess_tail", finite(q.ess_tail)},
+  return {{"name", q.name},
+          {"mean", finite(q.mean)},
+          {"sd", finite(q.sd)},
+          {"low", finite(q.low)},
+          {"high", finite(q.high)},
+          {"rhat", finite(q.rhat)},
+          {"ess_bulk", finite(q.ess_bulk)},
+          {"ess_tail", finite(q.ess_tail)},
           {"mcse", finite(q.mcse)}};
 }
 
-PageJson chains_json(const Model& model) {
+/// Some of the numbers followed are probabilities of single cells: "cell q3 of row 17".
+bool of_a_cell(const std::string& name) {
+  return name.starts_with("cell ");
+}
+
+PageJson chains_json(const Model& model, bool rows) {
   const Diagnosis diagnosis = diagnose(model);
   const model::Draws& draws = *model.parts().draws;
   PageJson traces = PageJson::array(), quantities = PageJson::array(),
            parameters = PageJson::array();
-  for (std::size_t i = 0; i < std::min(kMostTraces, draws.trace.size()); ++i) {
+  for (const model::Trace& trace : draws.trace) {
+    if (traces.size() >= kMostTraces || (!rows && of_a_cell(trace.name))) continue;
     PageJson chains = PageJson::array();
-    for (const auto& chain : draws.trace[i].chain) chains.push_back(line_json(chain));
-    traces.push_back({{"name", draws.trace[i].name}, {"chains", std::move(chains)}});
+    for (const auto& chain : trace.chain) chains.push_back(line_json(chain));
+    traces.push_back({{"name", trace.name}, {"chains", std::move(chains)}});
   }
-  for (const ChainQuantity& q : diagnosis.quantity) quantities.push_back(quantity_json(q));
+  for (const ChainQuantity& q : diagnosis.quantity)
+    if (rows || !of_a_cell(q.name)) quantities.push_back(quantity_json(q));
   for (std::size_t i = 0; i < std::min(kMostParameters, diagnosis.parameter.size()); ++i)
     parameters.push_back(quantity_json(diagnosis.parameter[i]));
   PageJson clusters = PageJson::array();
@@ -84,7 +96,7 @@ PageJson chains_json(const Model& model) {
 
 }  // namespace
 
-PageJson page_course(const Model& model) {
+PageJson page_course(const Model& model, bool rows) {
   const FitSummary& summary = model.summary();
   PageJson restarts = PageJson::array();
   for (const RestartTrace& restart : summary.restarts) {
@@ -95,7 +107,7 @@ PageJson page_course(const Model& model) {
     restarts.push_back(std::move(line));
   }
   PageJson out = {{"restarts", std::move(restarts)}, {"best", summary.best_restart}};
-  if (model.parts().draws) out["chains"] = chains_json(model);
+  if (model.parts().draws) out["chains"] = chains_json(model, rows);
   return out;
 }
 

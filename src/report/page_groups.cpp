@@ -14,11 +14,11 @@
 namespace medley::report {
 namespace {
 
-constexpr double kQuickDraws = 4e9;      // draws x cells x K
+constexpr double kQuickDraws = 4e9;       // draws x cells x K
 constexpr double kPosteriorDraws = 2000;  // of a row whose posterior is sampled
 constexpr std::size_t kFewest = 500;
 
-PageJson ends(const std::vector<IntervalEstimate>& estimates, double IntervalEstimate::*member) {
+PageJson ends(const std::vector<IntervalEstimate>& estimates, double IntervalEstimate::* member) {
   PageJson out = PageJson::array();
   for (const IntervalEstimate& estimate : estimates) out.push_back(finite(estimate.*member));
   return out;

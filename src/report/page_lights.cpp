@@ -50,15 +50,16 @@ class Lights {
     add(diagnosis.mixed ? "good" : "poor", "Have the chains mixed?", answer);
   }
 
-  void restarts(const Diagnosis& diagnosis) {
+  void restarts(const Diagnosis& diagnosis, const SelectedModels::Entry* selected) {
     const char* question = "Is it stable over starts?";
     if (diagnosis.chains > 0) return;
-    if (diagnosis.restarts < 2)
+    const std::size_t starts = selected != nullptr ? selected->restarts : diagnosis.restarts;
+    const std::size_t same = selected != nullptr ? selected->found_again : diagnosis.same_optimum;
+    if (starts < 2)
       return add("unknown", question,
                  "Not known: it was fitted from one start. Fit with --restarts 5 to see.");
-    const std::string found = fmt::format("{} of {} starts found the same optimum.",
-                                          diagnosis.same_optimum, diagnosis.restarts);
-    if (diagnosis.same_optimum > 1) return add("good", question, found);
+    const std::string found = fmt::format("{} of {} starts found the same optimum.", same, starts);
+    if (same > 1) return add("good", question, found);
     add("fair", question, found + " Another may be better still: try more --restarts.");
   }
 
@@ -97,13 +98,14 @@ class Lights {
 
 }  // namespace
 
-PageJson page_lights(const Model& model, const Dataset* data) {
+PageJson page_lights(const Model& model, const Dataset* data,
+                     const SelectedModels::Entry* selected) {
   const Diagnosis diagnosis = diagnose(model);
   const FitSummary& summary = model.summary();
   Lights lights;
   lights.ending(summary);
   lights.chains(diagnosis);
-  lights.restarts(diagnosis);
+  lights.restarts(diagnosis, selected);
   lights.profiles(model, diagnosis);
   lights.empty_rows(summary);
   if (data != nullptr) lights.data(*data);

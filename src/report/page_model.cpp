@@ -27,8 +27,9 @@ PageJson block_json(const BlockView& block) {
                       {"share", finite(line.share)}});
   for (const WordLine& line : block.words)
     words.push_back({{"ranking", line.ranking}, {"words", line.words}});
-  return {{"name", block.name},        {"heading", block.heading}, {"difference", block.difference},
-          {"traits", std::move(traits)}, {"rest", block.rest},       {"words", std::move(words)}};
+  return {
+      {"name", block.name},          {"heading", block.heading}, {"difference", block.difference},
+      {"traits", std::move(traits)}, {"rest", block.rest},       {"words", std::move(words)}};
 }
 
 /// P(class | profile), classes x K.

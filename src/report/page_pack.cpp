@@ -103,7 +103,8 @@ std::string base64(std::string_view bytes) {
   for (std::size_t i = 0; i < bytes.size(); i += 3) {
     std::uint32_t three = 0;
     for (std::size_t j = 0; j < 3; ++j)
-      three = (three << 8U) | (i + j < bytes.size() ? static_cast<unsigned char>(bytes[i + j]) : 0U);
+      three =
+          (three << 8U) | (i + j < bytes.size() ? static_cast<unsigned char>(bytes[i + j]) : 0U);
     for (std::size_t j = 0; j < 4; ++j)
       out += i + j <= bytes.size() ? kDigits[(three >> (18 - 6 * j)) & 63U] : '=';
   }

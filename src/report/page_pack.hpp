@@ -2,7 +2,8 @@
 // How numbers travel inside the page: a JSON text that refers to arrays behind it, all compressed
 // once and written in base64, so that nothing in it can be taken for markup.
 //
-//   u32 length of the JSON, JSON, padding to 8 bytes, arrays (little-endian, each at a multiple of 8)
+//   u32 length of the JSON, JSON, padding to 8 bytes, arrays (little-endian, each at a multiple of
+//   8)
 //
 // An array is mentioned as {"at": offset behind the JSON, "n": numbers, "type": "f4"}.
 #pragma once

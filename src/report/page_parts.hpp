@@ -22,16 +22,17 @@ struct ScoredData {
 
 /// Names, sizes, what distinguishes each profile, how it was fitted, and the health of the fit.
 [[nodiscard]] PageJson page_model(const Model& model, const Dataset* data);
-[[nodiscard]] PageJson page_lights(const Model& model, const Dataset* data);
+/// `selected`: the fit as `select` made it, whose starts the model file does not hold.
+[[nodiscard]] PageJson page_lights(const Model& model, const Dataset* data,
+                                   const SelectedModels::Entry* selected);
 /// Blocks of levels and numbers as tables against the population.
 [[nodiscard]] PageJson page_blocks(const Model& model, Pack& pack);
 /// Blocks of words.
 [[nodiscard]] PageJson page_words(const Model& model, Pack& pack);
 /// Distances of profiles, and correlations of their memberships if there is anything to tell them.
-[[nodiscard]] PageJson page_relations(const Model& model, const Dataset* data,
-                                      std::size_t threads);
-/// The course of the fit, or of the chains.
-[[nodiscard]] PageJson page_course(const Model& model);
+[[nodiscard]] PageJson page_relations(const Model& model, const Dataset* data, std::size_t threads);
+/// The course of the fit, or of the chains; without `rows` nothing about single cells.
+[[nodiscard]] PageJson page_course(const Model& model, bool rows);
 /// How well a label is predicted.
 [[nodiscard]] PageJson page_label(const LabelScores& scores);
 /// Mean memberships of groups.

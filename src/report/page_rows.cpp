@@ -15,9 +15,9 @@
 namespace medley::report {
 namespace {
 
-constexpr std::size_t kTypical = 5;    // of every profile
-constexpr std::size_t kExtreme = 10;   // most mixed, worst fitted
-constexpr std::size_t kBins = 20;      // of the share of the largest profile
+constexpr std::size_t kTypical = 5;   // of every profile
+constexpr std::size_t kExtreme = 10;  // most mixed, worst fitted
+constexpr std::size_t kBins = 20;     // of the share of the largest profile
 constexpr std::size_t kDetailed = 2000;
 
 using Places = std::vector<std::size_t>;

@@ -50,8 +50,7 @@ PageJson links(const Model& before, const Model& after) {
   PageJson out = PageJson::array();
   std::set<std::size_t> met;
   const auto add = [&](std::size_t from, std::size_t to) {
-    out.push_back(
-        {{"from", from}, {"to", to}, {"similarity", finite(1 - alignment.at(from, to))}});
+    out.push_back({{"from", from}, {"to", to}, {"similarity", finite(1 - alignment.at(from, to))}});
   };
   for (std::size_t to = 0; to < alignment.columns; ++to) {
     std::size_t nearest = 0;
@@ -93,9 +92,8 @@ PageJson page_selection(const SelectedModels& selection) {
     if (i + 1 < entries.size()) fit["links"] = links(entries[i].model, entries[i + 1].model);
     fits.push_back(std::move(fit));
   }
-  return {{"result", PageJson::parse(selection.result)},
-          {"chosen", chosen},
-          {"fits", std::move(fits)}};
+  return {
+      {"result", PageJson::parse(selection.result)}, {"chosen", chosen}, {"fits", std::move(fits)}};
 }
 
 }  // namespace medley::report

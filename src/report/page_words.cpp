@@ -45,8 +45,7 @@ class WordsPart {
  private:
   /// The number of a listed word; notes that the topic lists it.
   std::uint32_t number_of(std::uint32_t slot, std::size_t topic) {
-    const auto [found, fresh] =
-        number_.emplace(slot, static_cast<std::uint32_t>(slot_.size()));
+    const auto [found, fresh] = number_.emplace(slot, static_cast<std::uint32_t>(slot_.size()));
     if (fresh) {
       slot_.push_back(slot);
       listed_in_.emplace_back();
@@ -74,9 +73,8 @@ class WordsPart {
     std::vector<std::size_t> order(model_.components());
     std::iota(order.begin(), order.end(), std::size_t{0});
     const auto p = [&](std::size_t k) { return block_.probability(slot_[word], k); };
-    std::ranges::sort(order, [&](std::size_t a, std::size_t b) {
-      return p(a) != p(b) ? p(a) > p(b) : a < b;
-    });
+    std::ranges::sort(
+        order, [&](std::size_t a, std::size_t b) { return p(a) != p(b) ? p(a) > p(b) : a < b; });
     order.resize(std::min(kTopicsOfWord, order.size()));
     order.insert(order.end(), listed_in_[word].begin(), listed_in_[word].end());
     std::ranges::sort(order);
@@ -118,9 +116,9 @@ class WordsPart {
   const Model& model_;
   std::size_t index_;
   const model::ModelBlock& block_;
-  std::map<std::uint32_t, std::uint32_t> number_;      // slot -> place in slot_
-  std::vector<std::uint32_t> slot_;                    // listed words
-  std::vector<std::vector<std::size_t>> listed_in_;    // per listed word: topics, ascending
+  std::map<std::uint32_t, std::uint32_t> number_;       // slot -> place in slot_
+  std::vector<std::uint32_t> slot_;                     // listed words
+  std::vector<std::vector<std::size_t>> listed_in_;     // per listed word: topics, ascending
   std::vector<std::uint32_t> rank_start_ = {0}, rank_;  // topic by topic, stop by stop
   std::vector<std::uint32_t> frex_start_ = {0}, frex_;
 };

@@ -15,9 +15,9 @@
 namespace medley::report {
 
 struct RowMap {
-  std::vector<double> x, y;              ///< per row
-  std::vector<double> pure_x, pure_y;    ///< per component: a row that is all its own
-  double shown = 1;                      ///< share of the variance of the points that the plane has
+  std::vector<double> x, y;            ///< per row
+  std::vector<double> pure_x, pure_y;  ///< per component: a row that is all its own
+  double shown = 1;                    ///< share of the variance of the points that the plane has
 };
 
 /// `share` is rows x K. The plane is that of all rows given.

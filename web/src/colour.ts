@@ -27,5 +27,13 @@ export function diverging(t: number): string {
 /** From 0 (nearly white) to 1 (dark blue). */
 export const sequential = (t: number): string => mix(MIDDLE, [8, 64, 129], Math.max(0, Math.min(1, t)));
 
-/** Black or white, whichever can be read on such a cell. */
-export const onCell = (t: number): string => (Math.abs(t) > 0.55 ? "#ffffff" : "#1a1a1a");
+function luminance(colour: string): number {
+  const [r, g, b] = (colour.match(/\d+/g) ?? ["255", "255", "255"]).map((text) => {
+    const c = Number(text) / 255;
+    return c <= 0.03928 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+}
+
+/** Black or white, whichever can be read better on a cell of that colour, rgb(...). */
+export const onCell = (colour: string): string => (luminance(colour) < 0.19 ? "#ffffff" : "#111111");

@@ -23,6 +23,23 @@ export function useWidth(first = 900): [RefObject<HTMLDivElement | null>, number
   return [ref, width];
 }
 
+let ruler: CanvasRenderingContext2D | null = null;
+
+/** As much of a text as fits into so many pixels; a text that was cut ends in "…". */
+export function fit(text: string, pixels: number, size = 12.5): string {
+  ruler ??= document.createElement("canvas").getContext("2d");
+  if (!ruler) return text;
+  ruler.font = `${size}px ${getComputedStyle(document.body).fontFamily}`;
+  if (ruler.measureText(text).width <= pixels) return text;
+  let [low, high] = [0, text.length];
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if (ruler.measureText(`${text.slice(0, middle)}…`).width <= pixels) low = middle;
+    else high = middle - 1;
+  }
+  return low > 0 || pixels > 8 ? `${text.slice(0, low)}…` : "";
+}
+
 function Pattern({ profile }: { profile: number }) {
   const colour = plain(profile);
   return (

@@ -5,7 +5,7 @@ import { useMemo, useState } from "preact/hooks";
 
 import { fill } from "../colour";
 import type { Report, ShownRows } from "../data";
-import { Figure, useWidth } from "../figure";
+import { Figure, fit, useWidth } from "../figure";
 import { cut, noun, number, percent, safe, title, whole } from "../format";
 import { Choice, Frame } from "../frame";
 import { largest, sample, share, shownRows } from "../rows";
@@ -117,7 +117,7 @@ function Plot({ report, rows, groups }: { report: Report; rows: ShownRows; group
               <g>
                 <line x1={x} x2={x + widths[g]} y1={HEIGHT + 4} y2={HEIGHT + 4} stroke="currentColor" stroke-width="2" />
                 <text x={x + widths[g] / 2} y={HEIGHT + 19} font-size="12" text-anchor="middle" fill="currentColor">
-                  {safe(cut(group.name, Math.max(1, Math.floor(widths[g] / 6.5))))}
+                  {fit(safe(group.name), widths[g], 12)}
                   <title>{safe(`${group.name}: ${whole(group.places.length)} rows`)}</title>
                 </text>
               </g>

@@ -9,6 +9,9 @@ import { Frame } from "../frame";
 import { choose, names, row, selected } from "../state";
 import { Swatch } from "../swatch";
 
+/** A name of many parts may break between them. */
+const breakable = (text: string) => text.split(/(?<=[_.\-/])/).map((part, i) => (i > 0 ? [<wbr />, part] : part));
+
 function rename(profile: number, name: string): void {
   names.value = names.value.map((old, k) => (k === profile ? name.trim() : old));
 }
@@ -17,7 +20,7 @@ function Trait({ line, profile }: { line: TraitLine; profile: number }) {
   const share = Math.max(0, Math.min(1, line.share ?? 0));
   return (
     <tr>
-      <th scope="row">{safe(line.trait)}</th>
+      <th scope="row">{breakable(safe(line.trait))}</th>
       <td class="num">
         {safe(line.here)}
         <svg class="meter" viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true">

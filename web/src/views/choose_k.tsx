@@ -131,12 +131,25 @@ function Flow({ selection, report }: { selection: SelectionPart; report: Report 
     }
     return out;
   });
+  // a profile that leads to several is divided among them by their sizes
+  const leaving = (i: number, link: { from: number; to: number }): { y: number; h: number } => {
+    const next = fits[i + 1];
+    const children = fits[i].links!.filter((one) => one.from === link.from).sort((a, b) => places[i + 1][a.to].y - places[i + 1][b.to].y);
+    const all = children.reduce((sum, one) => sum + next.sizes[one.to], 0) || 1;
+    const from = places[i][link.from];
+    let above = 0;
+    for (const one of children) {
+      if (one.to === link.to) break;
+      above += next.sizes[one.to];
+    }
+    return { y: from.y + (from.h * above) / all, h: (from.h * next.sizes[link.to]) / all };
+  };
   return (
     <div ref={ref}>
       <Figure width={width} height={height} label="How profiles split and stay from K to K" profiles={Math.max(...fits.flatMap((fit) => fit.colours)) + 1}>
         {fits.map((fit, i) =>
           (fit.links ?? []).map((link) => {
-            const a = places[i][link.from];
+            const a = leaving(i, link);
             const b = places[i + 1][link.to];
             const [x0, x1] = [x(i) + bar, x(i + 1)];
             const middle = (x0 + x1) / 2;

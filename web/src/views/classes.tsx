@@ -4,7 +4,7 @@ import { scaleLinear } from "d3-scale";
 
 import { onCell, sequential } from "../colour";
 import type { LabelPart, Report } from "../data";
-import { BottomAxis, Figure, LeftAxis, useWidth } from "../figure";
+import { BottomAxis, Figure, fit, LeftAxis, useWidth } from "../figure";
 import { cut, percent, safe, short, whole } from "../format";
 import { Frame } from "../frame";
 
@@ -22,14 +22,14 @@ function Confusion({ label }: { label: LabelPart }) {
       <Figure width={width} height={40 + names.length * cell} label="Confusion matrix">
         {label.classes.map((name, h) => (
           <text x={left + h * cell + cell / 2} y="26" font-size="12" text-anchor="middle" fill="currentColor">
-            {safe(cut(name, Math.max(1, Math.floor(cell / 7))))}
+            {fit(safe(name), cell - 4, 12)}
             <title>{safe(name)}</title>
           </text>
         ))}
         {names.map((name, y) => (
           <g transform={`translate(0,${36 + y * cell})`}>
             <text x={left - 8} y={cell / 2 + 4} font-size="12" text-anchor="end" fill="currentColor">
-              {safe(cut(name, Math.floor(left / 7)))}
+              {fit(safe(name), left - 10, 12)}
             </text>
             {label.classes.map((guess, h) => {
               const rows = label.confusion[y * count + h];
@@ -40,7 +40,7 @@ function Confusion({ label }: { label: LabelPart }) {
                     <title>{safe(`true ${name}, predicted ${guess}: ${short(rows)} rows (${percent(share)})`)}</title>
                   </rect>
                   {cell >= 26 && (
-                    <text x={cell / 2} y={cell / 2 + 4} font-size="12" text-anchor="middle" fill={onCell(share)} pointer-events="none">
+                    <text x={cell / 2} y={cell / 2 + 4} font-size="12" text-anchor="middle" fill={onCell(sequential(share))} pointer-events="none">
                       {short(rows)}
                     </text>
                   )}
@@ -57,7 +57,7 @@ function Confusion({ label }: { label: LabelPart }) {
 function Calibration({ label }: { label: LabelPart }) {
   const [ref, width] = useWidth(440);
   const height = Math.min(320, width);
-  const x = scaleLinear([0, 1], [50, width - 14]);
+  const x = scaleLinear([0, 1], [50, width - 26]);
   const y = scaleLinear([0, 1], [height - 38, 10]);
   const most = Math.max(1, ...label.calibration.map((bin) => bin.rows));
   return (

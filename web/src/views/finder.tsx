@@ -7,7 +7,7 @@ import { useMemo } from "preact/hooks";
 import { fill } from "../colour";
 import type { Report, ShownRows } from "../data";
 import { WHOLE } from "../data";
-import { BottomAxis, button, Figure, useWidth } from "../figure";
+import { BottomAxis, button, Figure, fit, useWidth } from "../figure";
 import { cut, noun, percent, safe, short, title, whole } from "../format";
 import { Frame } from "../frame";
 import { share, shownRows } from "../rows";
@@ -59,14 +59,14 @@ function Shares({ report, rows, place, detail }: { report: Report; rows: ShownRo
           return (
             <g transform={`translate(0,${i * line})`} opacity={selected.value === null || selected.value === k ? 1 : 0.5} {...button(`${title(report, k)}: ${percent(value)}`, () => choose(k))}>
               <rect width={width} height={line} fill="transparent" />
-              <text x={left - 8} y="16" font-size="12.5" text-anchor="end" fill="currentColor">
-                {safe(cut(title(report, k), Math.floor(left / 7)))}
+              <text aria-hidden="true" x={left - 8} y="16" font-size="12.5" text-anchor="end" fill="currentColor">
+                {fit(safe(title(report, k)), left - 10)}
               </text>
               <rect x={left} y="4" width={Math.max(1, x(value) - left)} height="15" fill={fill(k)} />
               {intervals && (
                 <path d={`M${x(low[detail * count + k] / WHOLE)} 11.5H${x(high[detail * count + k] / WHOLE)}m0 -4v8M${x(low[detail * count + k] / WHOLE)} 7.5v8`} stroke="currentColor" stroke-width="1.6" fill="none" />
               )}
-              <text x={Math.max(x(value), intervals ? x(high[detail * count + k] / WHOLE) : 0) + 6} y="16" font-size="11.5" fill="currentColor">
+              <text aria-hidden="true" x={Math.max(x(value), intervals ? x(high[detail * count + k] / WHOLE) : 0) + 6} y="16" font-size="11.5" fill="currentColor">
                 {percent(value)}
               </text>
             </g>

@@ -5,7 +5,7 @@ import { useState } from "preact/hooks";
 
 import { fill } from "../colour";
 import type { Groups, Report } from "../data";
-import { BottomAxis, Figure, useWidth } from "../figure";
+import { BottomAxis, Figure, fit, useWidth } from "../figure";
 import { cut, noun, percent, safe, title, whole } from "../format";
 import { Choice, Frame } from "../frame";
 import { groupBy, selected } from "../state";
@@ -29,7 +29,7 @@ function Plot({ report, groups }: { report: Report; groups: Groups }) {
         {profiles.map((k, i) => (
           <g transform={`translate(0,${i * block})`}>
             <text x="0" y="15" font-size="13" font-weight="bold" fill="currentColor">
-              {safe(cut(title(report, k), 60))}
+              {fit(safe(title(report, k)), width - 10, 13)}
             </text>
             {groups.groups.map((group, g) => {
               const y = head + g * line + line / 2;
@@ -38,7 +38,7 @@ function Plot({ report, groups }: { report: Report; groups: Groups }) {
               return (
                 <g>
                   <text x={left - 8} y={y + 4} text-anchor="end" font-size="12" fill="currentColor">
-                    {safe(cut(group.group, Math.floor(left / 7)))}
+                    {fit(safe(group.group), left - 10, 12)}
                   </text>
                   <line x1={x(low)} x2={x(up)} y1={y} y2={y} stroke="currentColor" stroke-width="1.6" />
                   <line x1={x(low)} x2={x(low)} y1={y - 4} y2={y + 4} stroke="currentColor" stroke-width="1.6" />

@@ -6,8 +6,8 @@ import { useState } from "preact/hooks";
 
 import { diverging, fill, onCell, sequential } from "../colour";
 import type { BlockPart, Report } from "../data";
-import { button, Figure, useWidth } from "../figure";
-import { cut, noun, number, percent, safe, short, title } from "../format";
+import { button, Figure, fit, useWidth } from "../figure";
+import { noun, number, percent, safe, short, title } from "../format";
 import { Choice, Frame } from "../frame";
 import { choose, heatFilter, heatMeasure, heatSort, selected } from "../state";
 
@@ -85,7 +85,7 @@ function Cells({ report, lines, open, onOpen }: { report: Report; lines: HeatLin
             <rect width={cell - 1} height={top - 6} fill={selected.value === k ? "currentColor" : "transparent"} fill-opacity="0.1" rx="3" />
             <rect x={cell / 2 - 5 - (cell > 26 ? 7 : 0)} y="7" width="10" height="10" rx="2" fill={fill(k)} />
             {cell > 26 && (
-              <text x={cell / 2 + 2} y="16" font-size="12" fill="currentColor" font-weight={selected.value === k ? "bold" : "normal"}>
+              <text aria-hidden="true" x={cell / 2 + 2} y="16" font-size="12" fill="currentColor" font-weight={selected.value === k ? "bold" : "normal"}>
                 {k + 1}
               </text>
             )}
@@ -98,8 +98,8 @@ function Cells({ report, lines, open, onOpen }: { report: Report; lines: HeatLin
           <g transform={`translate(0,${top + i * line})`}>
             <g {...button(`${label(one)}: show all answers`, () => onOpen(one))}>
               <rect width={left} height={line - 1} fill={open && open.block === one.block && open.feature === one.feature ? "currentColor" : "transparent"} fill-opacity="0.1" rx="3" />
-              <text x={left - 8} y={line / 2 + 4} text-anchor="end" font-size="12.5" fill="currentColor">
-                {safe(cut(label(one), Math.floor(left / 6.6)))}
+              <text aria-hidden="true" x={left - 8} y={line / 2 + 4} text-anchor="end" font-size="12.5" fill="currentColor">
+                {fit(safe(label(one)), left - 10)}
                 <title>{safe(label(one))}</title>
               </text>
             </g>
@@ -107,7 +107,6 @@ function Cells({ report, lines, open, onOpen }: { report: Report; lines: HeatLin
               const all = k === count;
               const t = all ? 0 : tone(report, one, k);
               const share = all ? one.block.population[one.at] : value(report, one, k);
-              const dark = heatMeasure.value === "share" && !isNumber(one) ? share : t;
               const colour = heatMeasure.value === "share" && !isNumber(one) ? sequential(share) : diverging(t);
               const words = all ? (isNumber(one) ? short(share) : percent(share)) : said(report, one, k);
               return (
@@ -116,7 +115,7 @@ function Cells({ report, lines, open, onOpen }: { report: Report; lines: HeatLin
                     <title>{safe(`${label(one)}: ${words} ${all ? "in the population" : `in ${title(report, k)}`}`)}</title>
                   </rect>
                   {text && (
-                    <text x={cell / 2} y={line / 2 + 4} font-size="11.5" text-anchor="middle" fill={onCell(dark)} pointer-events="none">
+                    <text x={cell / 2} y={line / 2 + 4} font-size="11.5" text-anchor="middle" fill={onCell(colour)} pointer-events="none">
                       {words}
                     </text>
                   )}
@@ -159,7 +158,7 @@ function Question({ report, line, onClose }: { report: Report; line: HeatLine; o
         {same.map((one, i) => (
           <g transform={`translate(0,${i * group})`}>
             <text x={left - 8} y={group / 2} text-anchor="end" font-size="12.5" fill="currentColor">
-              {safe(cut(one.level || one.name, Math.floor(left / 7)))}
+              {fit(safe(one.level || one.name), left - 10)}
             </text>
             {[...Array(count).keys()].map((k) => {
               const at = value(report, one, k);

@@ -4,8 +4,8 @@ import { scaleLinear } from "d3-scale";
 
 import { fill } from "../colour";
 import type { Light, Report } from "../data";
-import { button, Figure, useWidth } from "../figure";
-import { cut, noun, percent, safe, title, whole } from "../format";
+import { button, Figure, fit, useWidth } from "../figure";
+import { noun, percent, safe, title, whole } from "../format";
 import { Frame } from "../frame";
 import { choose, selected } from "../state";
 
@@ -52,11 +52,11 @@ function Sizes({ report }: { report: Report }) {
         {profiles.map((profile, k) => (
           <g transform={`translate(0,${k * line + 3})`} opacity={selected.value === null || selected.value === k ? 1 : 0.4} {...button(`${title(report, k)}, ${percent(profile.size)}`, () => choose(k))}>
             <rect width={width} height={line} fill="transparent" />
-            <text x={left - 8} y={line / 2 + 4} text-anchor="end" font-size="13" fill="currentColor">
-              {safe(cut(title(report, k), Math.floor(left / 7.2)))}
+            <text aria-hidden="true" x={left - 8} y={line / 2 + 4} text-anchor="end" font-size="13" fill="currentColor">
+              {fit(safe(title(report, k)), left - 10, 13)}
             </text>
             <rect x={left} y="3" width={Math.max(1, x(profile.size))} height={line - 6} rx="2" fill={fill(k)} />
-            <text x={left + x(profile.size) + 6} y={line / 2 + 4} font-size="12" fill="currentColor">
+            <text aria-hidden="true" x={left + x(profile.size) + 6} y={line / 2 + 4} font-size="12" fill="currentColor">
               {percent(profile.size)}
             </text>
           </g>

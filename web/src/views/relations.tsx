@@ -71,7 +71,7 @@ function Matrix({ report, values, order, label, tone, colour }: MatrixProps) {
                 <title>{safe(`${title(report, a)} and ${title(report, b)}: ${at(i, j).toFixed(2)}`)}</title>
               </rect>
               {cell >= 32 && i !== j && (
-                <text x={left + j * cell + cell / 2} y={left + i * cell + cell / 2 + 4} font-size="11" text-anchor="middle" fill={onCell(tone(at(i, j)))} pointer-events="none">
+                <text x={left + j * cell + cell / 2} y={left + i * cell + cell / 2 + 4} font-size="11" text-anchor="middle" fill={onCell(colour(tone(at(i, j))))} pointer-events="none">
                   {at(i, j).toFixed(2)}
                 </text>
               )}
@@ -88,7 +88,10 @@ export function Relations({ report }: { report: Report }) {
   const count = report.model.profiles.length;
   const order = clustered(distance, count);
   const [one, many] = noun(report);
-  const widest = Math.max(...distance, 1e-9);
+  const apart = distance.filter((_, i) => i % (count + 1) !== 0);
+  const [nearest, farthest] = [Math.min(...apart), Math.max(...apart)];
+  // the colours span what there is, so that differences among far ones show too
+  const stretched = (value: number): number => (farthest > nearest ? 0.1 + (0.85 * (value - nearest)) / (farthest - nearest) : 0.5);
   const strongest = Math.max(0.05, ...(correlation ?? []).filter((_, i) => i % (count + 1) !== 0).map(Math.abs));
   const table = () => ({
     header: ["a", "b", "distance", ...(correlation ? [located ? "cosine" : "correlation"] : [])],
@@ -99,13 +102,13 @@ export function Relations({ report }: { report: Report }) {
       <div class="columns">
         <div>
           <h3>What they say: distance</h3>
-          <p class="about">Mean Hellinger distance over the features: 0 the same, 1 nothing in common. Dark: far apart.</p>
-          <Matrix report={report} values={distance} order={order} label="Distances" tone={(value) => (0.9 * value) / widest} colour={sequential} />
+          <p class="about">Mean Hellinger distance over the features: 0 the same, 1 nothing in common. From {nearest.toFixed(2)} (light) to {farthest.toFixed(2)} (dark).</p>
+          <Matrix report={report} values={distance} order={order} label="Distances" tone={stretched} colour={sequential} />
         </div>
         {correlation && (
           <div>
             <h3>{located ? "Where they lie: cosine" : "Who holds them: correlation"}</h3>
-            <p class="about">{safe(basis ?? "")}. Orange: together more often than their sizes say; blue: less often.</p>
+            <p class="about">From {safe(basis ?? "")}. Orange: together more often than their sizes say; blue: less often.</p>
             <Matrix report={report} values={correlation} order={order} label={located ? "Cosines" : "Correlations"} tone={(value) => value / strongest} colour={diverging} />
           </div>
         )}

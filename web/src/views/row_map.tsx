@@ -94,6 +94,9 @@ function Plot({ report, rows, three }: { report: Report; rows: ShownRows; three:
     }
     return best;
   };
+  const mark = count > 10 ? 15 : 20;
+  // a chosen profile lies on top
+  const shownCorners = [...points.corner].sort((a, b) => Number(a.profile === selected.value) - Number(b.profile === selected.value));
   const size = places.length > 3000 ? 3 : places.length > 600 ? 4.5 : 6;
   return (
     <div ref={ref}>
@@ -114,10 +117,10 @@ function Plot({ report, rows, three }: { report: Report; rows: ShownRows; three:
         {drawn.map((path, k) => (
           <path d={path} fill="none" stroke={plain(k)} stroke-width={size} stroke-linecap="round" stroke-opacity={selected.value === null ? 0.6 : selected.value === k ? 0.9 : 0.12} />
         ))}
-        {points.corner.map((corner) => (
+        {shownCorners.map((corner) => (
           <g {...button(`${title(report, corner.profile)}: a row that holds nothing else`, () => choose(corner.profile))}>
-            <rect x={corner.x - 10} y={corner.y - 10} width="20" height="20" rx="4" fill={fill(corner.profile)} stroke="#ffffff" stroke-width="1.5" />
-            <text x={corner.x} y={corner.y + 4.5} font-size="12" font-weight="bold" text-anchor="middle" fill="#ffffff" stroke="#000000" stroke-opacity="0.55" stroke-width="2.5" paint-order="stroke">
+            <rect x={corner.x - mark / 2} y={corner.y - mark / 2} width={mark} height={mark} rx="4" fill={fill(corner.profile)} stroke="#ffffff" stroke-width="1.5" />
+            <text x={corner.x} y={corner.y + mark * 0.22} font-size={mark * 0.6} font-weight="bold" text-anchor="middle" fill="#ffffff" stroke="#000000" stroke-opacity="0.55" stroke-width="2.5" paint-order="stroke">
               {corner.profile + 1}
             </text>
           </g>
@@ -138,7 +141,7 @@ function Purity({ report }: { report: Report }) {
   const bins = report.rows!.purity;
   const height = 150;
   const all = bins.reduce((sum, value) => sum + value, 0) || 1;
-  const x = scaleLinear([0, 1], [10, width - 12]);
+  const x = scaleLinear([0, 1], [14, width - 20]);
   const y = scaleLinear([0, Math.max(...bins) / all || 1], [height - 24, 8]);
   return (
     <div ref={ref}>

@@ -6,8 +6,8 @@ import { useState } from "preact/hooks";
 
 import { fill } from "../colour";
 import type { Report, WordsPart } from "../data";
-import { button, Figure, useWidth } from "../figure";
-import { cut, noun, number, percent, safe, title, whole } from "../format";
+import { button, Figure, fit, useWidth } from "../figure";
+import { noun, number, percent, safe, title, whole } from "../format";
 import { Choice, Frame } from "../frame";
 import { choose, lambda, ranking, selected } from "../state";
 
@@ -42,12 +42,12 @@ function List({ report, words, topic, word, onWord }: { report: Report; words: W
         {list.map((one, i) => (
           <g transform={`translate(0,${i * line + 2})`} {...button(`${words.words[one]}: about ${whole(here(one))} of ${whole(words.total[one])} occurrences`, () => onWord(one))}>
             <rect width={width} height={line - 1} fill={word === one ? "currentColor" : "transparent"} fill-opacity="0.1" rx="3" />
-            <text class="word-label" x={left - 8} y="14" text-anchor="end" font-size="13" fill="currentColor">
-              {safe(cut(words.words[one], Math.floor(left / 7)))}
+            <text class="word-label" aria-hidden="true" x={left - 8} y="14" text-anchor="end" font-size="13" fill="currentColor">
+              {fit(safe(words.words[one]), left - 10, 13)}
             </text>
             <rect x={left} y="4" width={Math.max(1, x(words.total[one]) - left)} height="12" fill="currentColor" fill-opacity="0.18" />
             <rect x={left} y="4" width={Math.max(1, x(here(one)) - left)} height="12" fill={fill(topic)} />
-            <text x={x(words.total[one]) + 5} y="14" font-size="11" fill="currentColor">
+            <text aria-hidden="true" x={x(words.total[one]) + 5} y="14" font-size="11" fill="currentColor">
               {whole(words.total[one])}
             </text>
           </g>
@@ -82,11 +82,11 @@ function TopicsOf({ report, words, word, onClose }: { report: Report; words: Wor
         {shown.map(([topic, part], i) => (
           <g transform={`translate(0,${i * 22})`} {...button(title(report, topic), () => choose(topic))}>
             <rect width={width} height="21" fill="transparent" />
-            <text x={left - 8} y="15" text-anchor="end" font-size="13" fill="currentColor">
-              {safe(cut(title(report, topic), Math.floor(left / 7)))}
+            <text aria-hidden="true" x={left - 8} y="15" text-anchor="end" font-size="13" fill="currentColor">
+              {fit(safe(title(report, topic)), left - 10, 13)}
             </text>
             <rect x={left} y="4" width={Math.max(1, x(part / all) - left)} height="13" fill={fill(topic)} />
-            <text x={x(part / all) + 5} y="15" font-size="11" fill="currentColor">
+            <text aria-hidden="true" x={x(part / all) + 5} y="15" font-size="11" fill="currentColor">
               {percent(part / all)}
             </text>
           </g>
