@@ -33,6 +33,7 @@ struct SelectedModels {
   };
   std::string result;          ///< what select found, as JSON (to_json in select.hpp)
   std::vector<Entry> entries;  ///< of one smoothing, K ascending
+  double smoothing = -1;       ///< theirs, if several were tried; negative: one
   std::size_t chosen = 0;      ///< the entry that the rest of the page is about
 };
 

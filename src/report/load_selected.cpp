@@ -85,6 +85,7 @@ SelectedModels load_selected(const std::string& folder, std::size_t components) 
                                               : advised(result, candidates);
     SelectedModels out;
     out.result = result.dump(-1, ' ', false, Json::error_handler_t::replace);
+    out.smoothing = candidates[chosen].smoothing;
     for (std::size_t i = 0; i < candidates.size(); ++i) {
       if (candidates[i].smoothing != candidates[chosen].smoothing) continue;
       if (i == chosen) out.chosen = out.entries.size();

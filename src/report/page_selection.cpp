@@ -93,7 +93,8 @@ PageJson page_selection(const SelectedModels& selection) {
     fits.push_back(std::move(fit));
   }
   return {
-      {"result", PageJson::parse(selection.result)}, {"chosen", chosen}, {"fits", std::move(fits)}};
+      {"result", PageJson::parse(selection.result)}, {"chosen", chosen},
+          {"smoothing", selection.smoothing}, {"fits", std::move(fits)}};
 }
 
 }  // namespace medley::report

@@ -29,11 +29,12 @@ class WordsPart {
   PageJson json(Pack& pack) {
     const std::size_t top = model_.components() > kMany ? kListedMany : kListed;
     rank(top);
-    PageJson out = {{"name", block_.shape.name},
-                    {"stops", kLambdaStops},
-                    {"top", top},
-                    {"vocabulary", block_.shape.slots()},
-                    {"tokens", std::accumulate(block_.total.begin(), block_.total.end(), 0.0)}};
+    PageJson out = {
+        {"name", block_.shape.name},
+        {"stops", kLambdaStops},
+        {"top", top},
+        {"vocabulary", block_.shape.slots()},
+        {"occurrences", std::accumulate(block_.total.begin(), block_.total.end(), 0.0)}};
     out["rank_start"] = pack.wholes(rank_start_);
     out["rank"] = pack.wholes(rank_);
     out["frex_start"] = pack.wholes(frex_start_);

@@ -33,6 +33,7 @@ SelectedModels two_and_three() {
   // at K = 3 the order is another, and 0.5 is new
   return {R"({"candidates": [], "verdicts": []})",
           {{2, saying_yes({0.9, 0.1})}, {3, saying_yes({0.12, 0.5, 0.88})}},
+          -1,
           0};
 }
 

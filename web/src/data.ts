@@ -59,7 +59,7 @@ export interface WordsPart {
   stops: number;
   top: number;
   vocabulary: number;
-  tokens: number;
+  occurrences: number; // of all words
   rank_start: Uint32Array;
   rank: Uint32Array;
   frex_start: Uint32Array;
@@ -219,6 +219,7 @@ export interface Verdict {
 }
 export interface SelectionPart {
   chosen: number;
+  smoothing: number; // of the fits, if several were tried; else -1
   result: { candidates: Candidate[]; verdicts: Verdict[]; advice: string; warnings: string[]; folds: number };
   fits: {
     k: number;

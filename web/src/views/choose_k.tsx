@@ -34,12 +34,12 @@ const NAMES: Record<string, string> = {
   exclusivity: "Exclusivity",
 };
 
-function candidates(selection: SelectionPart): Candidate[] {
-  const ks = selection.fits.map((fit) => fit.k);
-  const seen = new Set<number>();
-  // with several smoothings: those of the fit that is shown come in the order of the fits
-  return selection.result.candidates.filter((one) => ks.includes(one.k) && !seen.has(one.k) && seen.add(one.k));
-}
+/** Of the smoothing that the page shows. */
+const candidates = (selection: SelectionPart): Candidate[] => selection.result.candidates.filter((one) => (one.smoothing ?? -1) === selection.smoothing);
+
+/** K of a verdict, if it is about the fits shown. */
+const shownK = (selection: SelectionPart, place?: { k: number; smoothing?: number }): number | undefined =>
+  place && (place.smoothing ?? -1) === selection.smoothing ? place.k : undefined;
 
 function series(selection: SelectionPart): Series[] {
   const out = new Map<string, Series>();
@@ -54,8 +54,8 @@ function series(selection: SelectionPart): Series[] {
           basis: score.basis ?? "",
           larger: LARGER.includes(score.criterion),
           points: [],
-          best: verdict?.best.k,
-          modest: verdict?.one_standard_error?.k,
+          best: shownK(selection, verdict?.best),
+          modest: shownK(selection, verdict?.one_standard_error),
           rests_on_bound: verdict?.rests_on_bound ?? false,
         });
       }
@@ -191,8 +191,8 @@ export function ChooseK({ report }: { report: Report }) {
   const chosen = selection.fits[selection.chosen].k;
   const all = series(selection);
   const table = () => ({
-    header: ["k", "criterion", "basis", "estimator", "value", "error", "behind", "behind_error"],
-    rows: candidates(selection).flatMap((one) => one.scores.map((score) => [one.k, score.criterion, score.basis ?? "", score.estimator, score.value, score.error, score.behind, score.behind_error])),
+    header: ["k", "smoothing", "criterion", "basis", "estimator", "value", "error", "behind", "behind_error"],
+    rows: selection.result.candidates.flatMap((one) => one.scores.map((score) => [one.k, one.smoothing, score.criterion, score.basis ?? "", score.estimator, score.value, score.error, score.behind, score.behind_error])),
   });
   return (
     <Frame
@@ -200,7 +200,8 @@ export function ChooseK({ report }: { report: Report }) {
       title="Choosing K"
       about={
         <>
-          {safe(selection.result.advice)} This page shows K = {chosen}. Error bars are one standard error (of the difference to the best K, row by row, where it
+          {safe(selection.result.advice)} This page shows K = {chosen}
+          {selection.smoothing >= 0 && `, smoothing ${selection.smoothing}`}. Error bars are one standard error (of the difference to the best K, row by row, where it
           is known).
         </>
       }

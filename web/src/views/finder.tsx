@@ -57,12 +57,12 @@ function Shares({ report, rows, place, detail }: { report: Report; rows: ShownRo
         {order.map((k, i) => {
           const value = share(rows, place, k);
           return (
-            <g transform={`translate(0,${i * line})`} opacity={selected.value === null || selected.value === k ? 1 : 0.5} {...button(`${title(report, k)}: ${percent(value)}`, () => choose(k))}>
+            <g transform={`translate(0,${i * line})`} {...button(`${title(report, k)}: ${percent(value)}`, () => choose(k))}>
               <rect width={width} height={line} fill="transparent" />
               <text aria-hidden="true" x={left - 8} y="16" font-size="12.5" text-anchor="end" fill="currentColor">
                 {fit(safe(title(report, k)), left - 10)}
               </text>
-              <rect x={left} y="4" width={Math.max(1, x(value) - left)} height="15" fill={fill(k)} />
+              <rect x={left} y="4" opacity={selected.value === null || selected.value === k ? 1 : 0.4} width={Math.max(1, x(value) - left)} height="15" fill={fill(k)} />
               {intervals && (
                 <path d={`M${x(low[detail * count + k] / WHOLE)} 11.5H${x(high[detail * count + k] / WHOLE)}m0 -4v8M${x(low[detail * count + k] / WHOLE)} 7.5v8`} stroke="currentColor" stroke-width="1.6" fill="none" />
               )}
@@ -109,11 +109,11 @@ function Drivers({ report, rows, detail }: { report: Report; rows: ShownRows; de
   return (
     <div class="scroll" tabIndex={0} role="region" aria-label="What drove this row">
       <table>
-        <caption>What drove it: cells that, taken alone, say most</caption>
+        <caption>What drove it: the cells that say most</caption>
         <thead>
           <tr>
             <th scope="col">cell</th>
-            <th scope="col">speaks for</th>
+            <th scope="col">alone it says</th>
             <th scope="col" class="num">
               evidence, nats
             </th>
@@ -127,13 +127,16 @@ function Drivers({ report, rows, detail }: { report: Report; rows: ShownRows; de
                 {driver.times !== 1 && <span class="quiet"> × {short(driver.times)}</span>}
               </th>
               <td>
-                <Swatch profile={driver.profile} /> {safe(title(report, driver.profile))} <span class="quiet">({percent(driver.speaks)} of rows with it alone)</span>
+                <Swatch profile={driver.profile} /> {safe(title(report, driver.profile))} <span class="quiet">({percent(driver.speaks)})</span>
               </td>
               <td class="num">{driver.evidence.toFixed(2)}</td>
             </tr>
           ))}
         </tbody>
       </table>
+      <p class="small quiet">
+        If a cell were all that is known of the row: the {noun(report)[0]} it speaks for, how probable that would be, and how far it moves opinion from the average row.
+      </p>
     </div>
   );
 }

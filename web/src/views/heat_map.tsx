@@ -110,7 +110,7 @@ function Cells({ report, lines, open, onOpen }: { report: Report; lines: HeatLin
               const colour = heatMeasure.value === "share" && !isNumber(one) ? sequential(share) : diverging(t);
               const words = all ? (isNumber(one) ? short(share) : percent(share)) : said(report, one, k);
               return (
-                <g transform={`translate(${left + k * cell},0)`} opacity={selected.value === null || selected.value === k || all ? 1 : 0.55}>
+                <g transform={`translate(${left + k * cell},0)`}>
                   <rect width={cell - 1} height={line - 1} fill={colour}>
                     <title>{safe(`${label(one)}: ${words} ${all ? "in the population" : `in ${title(report, k)}`}`)}</title>
                   </rect>
@@ -124,6 +124,9 @@ function Cells({ report, lines, open, onOpen }: { report: Report; lines: HeatLin
             })}
           </g>
         ))}
+        {selected.value !== null && (
+          <rect x={left + selected.value * cell - 1} y={top - 1} width={cell + 1} height={lines.length * line + 1} fill="none" stroke="currentColor" stroke-width="2.5" pointer-events="none" />
+        )}
       </Figure>
     </div>
   );
@@ -164,8 +167,8 @@ function Question({ report, line, onClose }: { report: Report; line: HeatLine; o
               const at = value(report, one, k);
               const y = k * bar + 4;
               return (
-                <g opacity={selected.value === null || selected.value === k ? 1 : 0.45}>
-                  <rect x={Math.min(x(0), x(at))} y={y} width={Math.max(1, Math.abs(x(at) - x(0)))} height={bar - 3} fill={fill(k)}>
+                <g>
+                  <rect opacity={selected.value === null || selected.value === k ? 1 : 0.45} x={Math.min(x(0), x(at))} y={y} width={Math.max(1, Math.abs(x(at) - x(0)))} height={bar - 3} fill={fill(k)}>
                     <title>{safe(`${title(report, k)}: ${said(report, one, k)}`)}</title>
                   </rect>
                   {block.low && block.high && (

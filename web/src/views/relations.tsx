@@ -40,6 +40,7 @@ function Matrix({ report, values, order, label, tone, colour }: MatrixProps) {
   const count = order.length;
   const left = 34;
   const cell = Math.min(54, (width - left) / count);
+  const place = selected.value === null ? -1 : order.indexOf(selected.value);
   const at = (i: number, j: number): number => values[order[i] * count + order[j]];
   return (
     <div ref={ref}>
@@ -66,7 +67,7 @@ function Matrix({ report, values, order, label, tone, colour }: MatrixProps) {
         ))}
         {order.map((a, i) =>
           order.map((b, j) => (
-            <g opacity={selected.value === null || selected.value === a || selected.value === b ? 1 : 0.35}>
+            <g>
               <rect x={left + j * cell} y={left + i * cell} width={cell - 1} height={cell - 1} fill={i === j ? "none" : colour(tone(at(i, j)))}>
                 <title>{safe(`${title(report, a)} and ${title(report, b)}: ${at(i, j).toFixed(2)}`)}</title>
               </rect>
@@ -77,6 +78,9 @@ function Matrix({ report, values, order, label, tone, colour }: MatrixProps) {
               )}
             </g>
           )),
+        )}
+        {place >= 0 && (
+          <path d={`M${left - 1} ${left + place * cell - 1}h${count * cell + 1}v${cell + 1}h${-count * cell - 1}zM${left + place * cell - 1} ${left - 1}h${cell + 1}v${count * cell + 1}h${-cell - 1}z`} fill="none" stroke="currentColor" stroke-width="2" pointer-events="none" />
         )}
       </Figure>
     </div>

@@ -32,7 +32,7 @@ function List({ report, words, topic, word, onWord }: { report: Report; words: W
   const left = Math.min(190, Math.round(width * 0.36));
   const here = (one: number): number => {
     const at = placeOf(words, one, topic);
-    return at < 0 ? 0 : Math.min(words.total[one], words.value[at] * words.tokens * size);
+    return at < 0 ? 0 : Math.min(words.total[one], words.value[at] * words.occurrences * size);
   };
   const x = scaleLinear([0, Math.max(1, ...list.map((one) => words.total[one]))], [left, width - 54]);
   return (
