@@ -132,7 +132,7 @@ test("nothing serious stands in the way of people who do not see or use no mouse
   const { readFileSync } = await import("node:fs");
   for (const scheme of ["light", "dark"]) {
     const page = await open(votes, { scheme, hash: "#row=108&profile=2" });
-    await page.click("#heat-map g[aria-label^='el_salvador_aid']");
+    await page.click("#heat-map [role=button][aria-label^='el_salvador_aid']");
     // evaluated from outside: the page's own policy would refuse another script
     await page.evaluate(readFileSync(axe, "utf8"));
     const found = await page.evaluate(async () => (await window.axe.run()).violations.filter((v) => ["serious", "critical"].includes(v.impact)).map((v) => `${v.id}: ${v.nodes.slice(0, 3).map((n) => n.html.slice(0, 160)).join(" | ")}`));
@@ -146,7 +146,7 @@ test("the keyboard reaches and works what the mouse does", async () => {
   await page.focus(".chips button:nth-of-type(3)");
   await page.keyboard.press("Enter");
   assert.match(page.url(), /profile=3/);
-  await page.focus("#heat-map g[aria-label^='mx_missile']");
+  await page.focus("#heat-map [role=button][aria-label^='mx_missile']");
   await page.keyboard.press("Enter");
   assert.match(await page.textContent("#heat-map .panel h3"), /mx_missile/);
   page.quiet();

@@ -58,7 +58,7 @@ test("the page of a sampler run shows traces, R-hat, effective sizes and interva
   const text = await page.textContent("#diagnostics");
   for (const word of ["R-hat", "ESS bulk", "log-likelihood", "2 chains"]) assert.ok(text.includes(word), word);
   assert.equal(await page.locator("#diagnostics svg.figure path").count(), 2);
-  await page.click('#heat-map g[aria-label^="el_salvador_aid"]');
+  await page.click("#heat-map [role=button][aria-label^='el_salvador_aid']");
   assert.ok((await page.locator("#heat-map .panel svg line[stroke-width='1.5']").count()) > 0, "whiskers");
   page.quiet();
   await page.done();
@@ -94,7 +94,7 @@ test("clicking a profile updates every linked view, and the address brings it ba
   assert.match(await page.textContent("#finder"), /Most typical of Profile 2/);
   assert.match(page.url(), /#profile=2$/);
   await page.selectOption("#heat-map select >> nth=1", "profile");
-  const first = await page.getAttribute("#heat-map svg.figure g[role=button][aria-label$='show all answers'] >> nth=0", "aria-label");
+  const first = await page.getAttribute("#heat-map svg.figure [role=button][aria-label$='show all answers'] >> nth=0", "aria-label");
   assert.match(first, /physician_fee_freeze = y/); // what sets the second profile apart most
   const again = await open(votes, { hash: new URL(page.url()).hash });
   assert.equal(await again.getAttribute(".chips button:nth-of-type(2)", "aria-pressed"), "true");
@@ -126,7 +126,7 @@ test("choosing a topic changes the words, the relevance slider reorders them, FR
   await page.click(".chips button:nth-of-type(3)");
   assert.equal(await page.textContent("#terms h2"), "The words of Topic 3");
   assert.notDeepEqual(await page.words(), frex);
-  await page.click("#terms svg g[role=button] >> nth=0");
+  await page.click("#terms svg [role=button] >> nth=0");
   assert.match(await page.textContent("#terms .panel"), /belongs to/);
   page.quiet();
   await page.done();
@@ -138,7 +138,7 @@ test("search finds a row with its memberships, their intervals and what drove th
   const line = parsed(medley("transform", file("votes.medley"), VOTES)).find((one) => one.id === "104");
   const shares = ["component_1", "component_2", "component_3"].map((name) => Number(line[name]));
   assert.match(await page.textContent("#row-panel h3"), /Row 104/);
-  const labels = await page.$$eval("#row-panel svg g[role=button]", (marks) => marks.map((mark) => mark.getAttribute("aria-label")));
+  const labels = await page.$$eval("#row-panel svg [role=button]", (marks) => marks.map((mark) => mark.getAttribute("aria-label")));
   const largest = shares.indexOf(Math.max(...shares));
   assert.match(labels[0], new RegExp(`^Profile ${largest + 1}: `));
   assert.ok(labels[0].endsWith(`${(100 * shares[largest]).toFixed(0)} %`), labels[0]);

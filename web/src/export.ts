@@ -36,10 +36,9 @@ export function svgText(figure: SVGSVGElement): string {
   copy.setAttribute("color", "#1a1a1a");
   copy.setAttribute("font-family", "system-ui, sans-serif");
   copy.setAttribute("font-size", "12");
-  for (const element of copy.querySelectorAll("[tabindex],[class],[aria-hidden]")) {
+  for (const element of copy.querySelectorAll("[tabindex],[class]")) {
     element.removeAttribute("tabindex");
     element.removeAttribute("class");
-    element.removeAttribute("aria-hidden");
   }
   const paper = document.createElementNS("http://www.w3.org/2000/svg", "rect");
   paper.setAttribute("width", String(width));

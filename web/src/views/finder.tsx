@@ -57,16 +57,16 @@ function Shares({ report, rows, place, detail }: { report: Report; rows: ShownRo
         {order.map((k, i) => {
           const value = share(rows, place, k);
           return (
-            <g transform={`translate(0,${i * line})`} {...button(`${title(report, k)}: ${percent(value)}`, () => choose(k))}>
-              <rect width={width} height={line} fill="transparent" />
-              <text aria-hidden="true" x={left - 8} y="16" font-size="12.5" text-anchor="end" fill="currentColor">
+            <g transform={`translate(0,${i * line})`}>
+              <rect width={width} height={line} fill="transparent" {...button(`${title(report, k)}: ${percent(value)}`, () => choose(k))} />
+              <text pointer-events="none" x={left - 8} y="16" font-size="12.5" text-anchor="end" fill="currentColor">
                 {fit(safe(title(report, k)), left - 10)}
               </text>
-              <rect x={left} y="4" opacity={selected.value === null || selected.value === k ? 1 : 0.4} width={Math.max(1, x(value) - left)} height="15" fill={fill(k)} />
+              <rect pointer-events="none" x={left} y="4" opacity={selected.value === null || selected.value === k ? 1 : 0.4} width={Math.max(1, x(value) - left)} height="15" fill={fill(k)} />
               {intervals && (
                 <path d={`M${x(low[detail * count + k] / WHOLE)} 11.5H${x(high[detail * count + k] / WHOLE)}m0 -4v8M${x(low[detail * count + k] / WHOLE)} 7.5v8`} stroke="currentColor" stroke-width="1.6" fill="none" />
               )}
-              <text aria-hidden="true" x={Math.max(x(value), intervals ? x(high[detail * count + k] / WHOLE) : 0) + 6} y="16" font-size="11.5" fill="currentColor">
+              <text pointer-events="none" x={Math.max(x(value), intervals ? x(high[detail * count + k] / WHOLE) : 0) + 6} y="16" font-size="11.5" fill="currentColor">
                 {percent(value)}
               </text>
             </g>

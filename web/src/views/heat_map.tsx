@@ -85,7 +85,7 @@ function Cells({ report, lines, open, onOpen }: { report: Report; lines: HeatLin
             <rect width={cell - 1} height={top - 6} fill={selected.value === k ? "currentColor" : "transparent"} fill-opacity="0.1" rx="3" />
             <rect x={cell / 2 - 5 - (cell > 26 ? 7 : 0)} y="7" width="10" height="10" rx="2" fill={fill(k)} />
             {cell > 26 && (
-              <text aria-hidden="true" x={cell / 2 + 2} y="16" font-size="12" fill="currentColor" font-weight={selected.value === k ? "bold" : "normal"}>
+              <text x={cell / 2 + 2} y="16" font-size="12" fill="currentColor" font-weight={selected.value === k ? "bold" : "normal"}>
                 {k + 1}
               </text>
             )}
@@ -96,9 +96,9 @@ function Cells({ report, lines, open, onOpen }: { report: Report; lines: HeatLin
         </text>
         {lines.map((one, i) => (
           <g transform={`translate(0,${top + i * line})`}>
-            <g {...button(`${label(one)}: show all answers`, () => onOpen(one))}>
-              <rect width={left} height={line - 1} fill={open && open.block === one.block && open.feature === one.feature ? "currentColor" : "transparent"} fill-opacity="0.1" rx="3" />
-              <text aria-hidden="true" x={left - 8} y={line / 2 + 4} text-anchor="end" font-size="12.5" fill="currentColor">
+            <g>
+              <rect width={left} height={line - 1} fill={open && open.block === one.block && open.feature === one.feature ? "currentColor" : "transparent"} fill-opacity="0.1" rx="3" {...button(`${label(one)}: show all answers`, () => onOpen(one))} />
+              <text pointer-events="none" x={left - 8} y={line / 2 + 4} text-anchor="end" font-size="12.5" fill="currentColor">
                 {fit(safe(label(one)), left - 10)}
                 <title>{safe(label(one))}</title>
               </text>

@@ -50,13 +50,13 @@ function Sizes({ report }: { report: Report }) {
     <div ref={ref}>
       <Figure width={width} height={profiles.length * line + 6} label="Size of each, as a share of all memberships" profiles={profiles.length} interactive>
         {profiles.map((profile, k) => (
-          <g transform={`translate(0,${k * line + 3})`} {...button(`${title(report, k)}, ${percent(profile.size)}`, () => choose(k))}>
-            <rect width={width} height={line} fill="transparent" />
-            <text aria-hidden="true" x={left - 8} y={line / 2 + 4} text-anchor="end" font-size="13" fill="currentColor">
+          <g transform={`translate(0,${k * line + 3})`}>
+            <rect width={width} height={line} fill="transparent" {...button(`${title(report, k)}, ${percent(profile.size)}`, () => choose(k))} />
+            <text pointer-events="none" x={left - 8} y={line / 2 + 4} text-anchor="end" font-size="13" fill="currentColor">
               {fit(safe(title(report, k)), left - 10, 13)}
             </text>
-            <rect x={left} y="3" opacity={selected.value === null || selected.value === k ? 1 : 0.35} width={Math.max(1, x(profile.size))} height={line - 6} rx="2" fill={fill(k)} />
-            <text aria-hidden="true" x={left + x(profile.size) + 6} y={line / 2 + 4} font-size="12" fill="currentColor">
+            <rect pointer-events="none" x={left} y="3" opacity={selected.value === null || selected.value === k ? 1 : 0.35} width={Math.max(1, x(profile.size))} height={line - 6} rx="2" fill={fill(k)} />
+            <text pointer-events="none" x={left + x(profile.size) + 6} y={line / 2 + 4} font-size="12" fill="currentColor">
               {percent(profile.size)}
             </text>
           </g>

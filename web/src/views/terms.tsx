@@ -40,14 +40,14 @@ function List({ report, words, topic, word, onWord }: { report: Report; words: W
       {report.words.length > 1 && <h3>{safe(words.name)}</h3>}
       <Figure width={width} height={list.length * line + 6} label={`Words of ${title(report, topic)} in ${words.name}`} profiles={report.model.profiles.length} interactive>
         {list.map((one, i) => (
-          <g transform={`translate(0,${i * line + 2})`} {...button(`${words.words[one]}: about ${whole(here(one))} of ${whole(words.total[one])} occurrences`, () => onWord(one))}>
-            <rect width={width} height={line - 1} fill={word === one ? "currentColor" : "transparent"} fill-opacity="0.1" rx="3" />
-            <text class="word-label" aria-hidden="true" x={left - 8} y="14" text-anchor="end" font-size="13" fill="currentColor">
+          <g transform={`translate(0,${i * line + 2})`}>
+            <rect width={width} height={line - 1} fill={word === one ? "currentColor" : "transparent"} fill-opacity="0.1" rx="3" {...button(`${words.words[one]}: about ${whole(here(one))} of ${whole(words.total[one])} occurrences`, () => onWord(one))} />
+            <text class="word-label" pointer-events="none" x={left - 8} y="14" text-anchor="end" font-size="13" fill="currentColor">
               {fit(safe(words.words[one]), left - 10, 13)}
             </text>
-            <rect x={left} y="4" width={Math.max(1, x(words.total[one]) - left)} height="12" fill="currentColor" fill-opacity="0.18" />
-            <rect x={left} y="4" width={Math.max(1, x(here(one)) - left)} height="12" fill={fill(topic)} />
-            <text aria-hidden="true" x={x(words.total[one]) + 5} y="14" font-size="11" fill="currentColor">
+            <rect pointer-events="none" x={left} y="4" width={Math.max(1, x(words.total[one]) - left)} height="12" fill="currentColor" fill-opacity="0.18" />
+            <rect pointer-events="none" x={left} y="4" width={Math.max(1, x(here(one)) - left)} height="12" fill={fill(topic)} />
+            <text pointer-events="none" x={x(words.total[one]) + 5} y="14" font-size="11" fill="currentColor">
               {whole(words.total[one])}
             </text>
           </g>
@@ -80,13 +80,13 @@ function TopicsOf({ report, words, word, onClose }: { report: Report; words: Wor
       <p class="about">Of its {whole(words.total[word])} occurrences, the share that each {noun(report)[0]} accounts for.</p>
       <Figure width={width} height={shown.length * 22 + 4} label={`Topics of the word ${words.words[word]}`} profiles={sizes.length} interactive>
         {shown.map(([topic, part], i) => (
-          <g transform={`translate(0,${i * 22})`} {...button(title(report, topic), () => choose(topic))}>
-            <rect width={width} height="21" fill="transparent" />
-            <text aria-hidden="true" x={left - 8} y="15" text-anchor="end" font-size="13" fill="currentColor">
+          <g transform={`translate(0,${i * 22})`}>
+            <rect width={width} height="21" fill="transparent" {...button(title(report, topic), () => choose(topic))} />
+            <text pointer-events="none" x={left - 8} y="15" text-anchor="end" font-size="13" fill="currentColor">
               {fit(safe(title(report, topic)), left - 10, 13)}
             </text>
-            <rect x={left} y="4" width={Math.max(1, x(part / all) - left)} height="13" fill={fill(topic)} />
-            <text aria-hidden="true" x={x(part / all) + 5} y="15" font-size="11" fill="currentColor">
+            <rect pointer-events="none" x={left} y="4" width={Math.max(1, x(part / all) - left)} height="13" fill={fill(topic)} />
+            <text pointer-events="none" x={x(part / all) + 5} y="15" font-size="11" fill="currentColor">
               {percent(part / all)}
             </text>
           </g>
