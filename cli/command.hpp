@@ -47,6 +47,7 @@ void add_selftest(CLI::App& app, Program& program);
 void add_import_topics(CLI::App& app, Program& program);
 void add_convert(CLI::App& app, Program& program);
 void add_update(CLI::App& app, Program& program);
+void add_report(CLI::App& app, Program& program);
 void add_similar(CLI::App& app, Program& program);
 void add_models(CLI::App& app, Program& program);
 

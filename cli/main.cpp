@@ -85,10 +85,11 @@ int parse_and_run(Program& program) {
   app.set_version_flag("--version", std::string("medley ") + medley::version());
   app.require_subcommand(1);
   for (auto* add :
-       {add_fit,           add_update,   add_transform,    add_similar,  add_predict, add_impute,
-        add_recommend,     add_evaluate, add_inspect,      add_name,     add_export,  add_groups,
-        add_bootstrap,     add_compare,  add_correlations, add_diagnose, add_select,  add_selftest,
-        add_import_topics, add_simulate, add_convert,      add_schema,   add_models}) {
+       {add_fit,          add_update,    add_transform, add_similar,   add_predict,
+        add_impute,       add_recommend, add_evaluate,  add_inspect,   add_report,
+        add_name,         add_export,    add_groups,    add_bootstrap, add_compare,
+        add_correlations, add_diagnose,  add_select,    add_selftest,  add_import_topics,
+        add_simulate,     add_convert,   add_schema,    add_models}) {
     add(app, program);
   }
   for (CLI::App* command : app.get_subcommands({})) command->group("Commands");

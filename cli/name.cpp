@@ -10,6 +10,7 @@
 #include "medley/error.hpp"
 #include "medley/inspect.hpp"
 #include "medley/model.hpp"
+#include "names_file.hpp"
 #include "output.hpp"
 
 namespace medley::cli {
@@ -21,10 +22,11 @@ constexpr const char* kHelp =
 Examples:
   medley name survey.medley                      list the names
   medley name survey.medley 2='Frail' 3='Robust'
-  medley name survey.medley 2=                   take the name away)";
+  medley name survey.medley 2=                   take the name away
+  medley name survey.medley --names names.toml   those that a report page exported)";
 
 struct Arguments {
-  std::string model;
+  std::string model, file;
   std::vector<std::string> names;
 };
 
@@ -51,10 +53,11 @@ Model named(Model model, const std::string& assignment, std::vector<Problem>& pr
 int run(const Arguments& arguments) {
   Model model = Model::load(arguments.model);
   std::vector<Problem> problems;
+  if (!arguments.file.empty()) model = named_from(model, arguments.file);
   for (const std::string& assignment : arguments.names)
     model = named(std::move(model), assignment, problems);
   if (!problems.empty()) throw InputError(std::move(problems));
-  if (!arguments.names.empty()) model.save(arguments.model);
+  if (!arguments.names.empty() || !arguments.file.empty()) model.save(arguments.model);
   std::string list;
   for (std::size_t k = 0; k < model.components(); ++k) {
     const std::string& name = model.names()[k];
@@ -72,6 +75,8 @@ void add_name(CLI::App& app, Program& program) {
   command->add_option("MODEL", arguments->model, "a model file written by medley fit")->required();
   command->add_option("NUMBER=NAME", arguments->names,
                       "a profile and its name; none: list the names");
+  command->add_option("--names", arguments->file, "a TOML file with a table [names]")
+      ->type_name("FILE.toml");
   command->callback(
       [&program, arguments] { program.run = [arguments] { return run(*arguments); }; });
 }

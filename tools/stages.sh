@@ -31,6 +31,12 @@ missing_packages() {
   done
 }
 
+# install_node: node and npm for the report page, from Debian unless they are there already (from anywhere).
+install_node() {
+  if command -v node >/dev/null && command -v npm >/dev/null; then return 0; fi
+  install_packages tools/packages/report
+}
+
 # install_packages LIST...: installs what is missing and says so first; silent when nothing is.
 install_packages() {
   local missing as_root=()

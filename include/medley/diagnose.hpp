@@ -48,9 +48,11 @@ struct Diagnosis {
   std::optional<InformationCriterion> marginal = {};     ///< memberships integrated out; needs data
   std::map<std::size_t, double> clusters = {};  ///< infinite membership: posterior of their number
   // Of any model:
-  bool sound = true;                    ///< nothing below is to worry about
-  std::vector<std::string> finding;     ///< what was found, in sentences
-  std::vector<std::string> suggestion;  ///< what to do, in sentences
+  std::size_t restarts = 0, same_optimum = 0;  ///< starts, and those that ended as high as the best
+  std::size_t small_profiles = 0;              ///< hold less than 0.5 % of all memberships
+  bool sound = true;                           ///< nothing below is to worry about
+  std::vector<std::string> finding;            ///< what was found, in sentences
+  std::vector<std::string> suggestion;         ///< what to do, in sentences
 };
 
 /// The kept draws of one chain (from 0) as the CSV file of CmdStan, which ArviZ, posterior and

@@ -24,6 +24,7 @@
 #include "medley/predict.hpp"
 #include "medley/quality.hpp"
 #include "medley/read.hpp"
+#include "medley/report.hpp"
 #include "medley/schema.hpp"
 #include "medley/select.hpp"
 #include "medley/selftest.hpp"

@@ -83,6 +83,11 @@ struct GroupMeans {
 /// for. Throws InputError if a column is not there.
 [[nodiscard]] GroupMeans group_means(const Model& model, const Dataset& data,
                                      const GroupOptions& options);
+/// The same for several columns, one after another, all with these options but for `by`; what is
+/// known of the rows' memberships is found once.
+[[nodiscard]] std::vector<GroupMeans> group_means(const Model& model, const Dataset& data,
+                                                  const GroupOptions& options,
+                                                  const std::vector<std::string>& columns);
 /// The means for people.
 [[nodiscard]] std::string describe(const GroupMeans& means, const Model& model);
 

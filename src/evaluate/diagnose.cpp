@@ -144,6 +144,7 @@ void look_at_chains(const Model& model, Diagnosis& out) {
 }
 
 void look_at_restarts(const FitSummary& summary, Diagnosis& out) {
+  out.restarts = summary.restarts.size();
   if (summary.restarts.size() < 2) return;
   std::size_t same = 0;
   const double best = summary.restarts[summary.best_restart].bound.back();
@@ -152,6 +153,7 @@ void look_at_restarts(const FitSummary& summary, Diagnosis& out) {
                     std::abs(restart.bound.back() - best) < kSameOptimum * std::abs(best)
                 ? 1
                 : 0;
+  out.same_optimum = same;
   out.finding.push_back("Of " + std::to_string(summary.restarts.size()) + " restarts " +
                         std::to_string(same) + " found the same optimum.");
   if (same == 1) {
@@ -173,6 +175,7 @@ void look_at_fit(const Model& model, Diagnosis& out) {
   look_at_restarts(summary, out);
   std::size_t small = 0;
   for (const double size : model.sizes()) small += size < kSmallProfile ? 1 : 0;
+  out.small_profiles = small;
   // Where their number is found there are always some, and nothing is to be done.
   if (small > 0 && !model.parts().membership->entry().open) {
     out.sound = false;

@@ -32,15 +32,14 @@ struct PartialMean {
 
 class Grouper {
  public:
-  Grouper(const Model& model, const Dataset& data, const GroupOptions& options,
+  Grouper(const MembershipPosteriors& posterior, const Dataset& data, const GroupOptions& options,
           const KeptColumn& by)
       : data_(data),
         by_(by),
         level_(options.level),
-        components_(model.components()),
+        components_(data.rows == 0 ? 0 : posterior.mean.size() / data.rows),
         design_(survey_design(data, options.strata, options.cluster)),
-        posterior_(
-            membership_posteriors(model::ModelOnData(model, data), data, {}, options.threads)) {}
+        posterior_(posterior) {}
 
   GroupMeans run() {
     GroupMeans out;
@@ -172,20 +171,34 @@ class Grouper {
   double level_;
   std::size_t components_;
   SurveyDesign design_;
-  MembershipPosteriors posterior_;
+  const MembershipPosteriors& posterior_;
 };
 
 }  // namespace
 }  // namespace evaluation
 
 GroupMeans group_means(const Model& model, const Dataset& data, const GroupOptions& options) {
-  const KeptColumn* by = data.kept_column(options.by);
-  if (by == nullptr)
-    throw InputError(
-        {"--by", "the data has no column \"" + options.by + "\"", "name a column of the file"});
+  return group_means(model, data, options, {options.by}).front();
+}
+
+std::vector<GroupMeans> group_means(const Model& model, const Dataset& data,
+                                    const GroupOptions& options,
+                                    const std::vector<std::string>& columns) {
+  std::vector<const KeptColumn*> by;
+  for (const std::string& column : columns) {
+    by.push_back(data.kept_column(column));
+    if (by.back() == nullptr)
+      throw InputError(
+          {"--by", "the data has no column \"" + column + "\"", "name a column of the file"});
+  }
   if (!(options.level > 0 && options.level < 1))
     throw InputError({"--level", "must lie between 0 and 1", "for example 0.95"});
-  return evaluation::Grouper(model, data, options, *by).run();
+  const evaluation::MembershipPosteriors posterior =
+      evaluation::membership_posteriors(model::ModelOnData(model, data), data, {}, options.threads);
+  std::vector<GroupMeans> out;
+  for (const KeptColumn* column : by)
+    out.push_back(evaluation::Grouper(posterior, data, options, *column).run());
+  return out;
 }
 
 }  // namespace medley

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "report/formats.hpp"
+#include "report/heat_text.hpp"
 #include "report/layout.hpp"
 #include "report/numbers.hpp"
 #include "report/profiles.hpp"
@@ -110,6 +111,10 @@ std::string inspect_text(const Model& model, const InspectOptions& options) {
   Page page(options);
   page.paragraph(headline(model));
   for (const ProfileView& profile : profile_views(model, options.top)) page.add(profile);
+  const auto heat =
+      heat_text(model.parts(), std::clamp(options.width, kNarrowest, kWidest), options.colour);
+  if (!heat.empty()) page.line("");
+  for (const std::string& line : heat) page.line(line);
   page.line("");
   for (const std::string& line : legend(model)) page.paragraph(line);
   return std::move(page).text();

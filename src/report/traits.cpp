@@ -119,4 +119,16 @@ Traits distinctive_traits(std::span<const model::ModelBlock* const> blocks, std:
   return out;
 }
 
+std::vector<double> feature_evidence(const model::ModelBlock& block,
+                                     std::span<const double> sizes) {
+  std::vector<double> out(block.shape.features.size());
+  for (std::size_t k = 0; k < sizes.size(); ++k) {
+    Collector collector(k, sizes[k]);
+    collector.add(block);
+    for (const Trait& trait : collector.found)
+      out[trait.feature] = std::max(out[trait.feature], trait.evidence);
+  }
+  return out;
+}
+
 }  // namespace medley::report

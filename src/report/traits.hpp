@@ -52,4 +52,9 @@ struct Traits {
 [[nodiscard]] Traits distinctive_traits(std::span<const model::ModelBlock* const> blocks,
                                         std::size_t component, double size, std::size_t top);
 
+/// Per feature of a block the largest evidence that some component differs in it; `sizes` are the
+/// components' shares of all memberships.
+[[nodiscard]] std::vector<double> feature_evidence(const model::ModelBlock& block,
+                                                   std::span<const double> sizes);
+
 }  // namespace medley::report

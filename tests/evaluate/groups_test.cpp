@@ -85,6 +85,19 @@ TEST(GroupMeans, WeightsStrataAndClustersByHand) {
   EXPECT_NEAR(g.mean[1].standard_error, error, 1e-12);
 }
 
+// Group g: rows 1, 3, 4, 5, 7 and 8 with weights 1, 3, 1, 2, 1, 2: (0.8 + 0.6 + 0.8 + 1.6 + 0.2 +
+// 1.6) / 10. Stratum C: row 8 alone.
+TEST(GroupMeans, SeveralColumnsOneAfterAnother) {
+  const Dataset data = survey();
+  const auto found = group_means(two_classes(data), data, {.threads = 1}, {"stratum", "group"});
+  ASSERT_EQ(found.size(), 2U);
+  EXPECT_EQ(found[0].by, "stratum");
+  EXPECT_NEAR(found[0].groups[2].mean[0].value, 0.8, 1e-9);
+  EXPECT_EQ(found[1].by, "group");
+  EXPECT_NEAR(found[1].groups[0].mean[0].value, 0.56, 1e-9);
+  EXPECT_THROW((void)group_means(two_classes(data), data, {}, {"group", "none"}), InputError);
+}
+
 TEST(GroupMeans, DifferenceToTheRestByHand) {
   const GroupMeans found = means_of(survey(), "stratum", "cluster");
   // Group h answers alike (0.2), so only g varies; h adds its posterior variance.

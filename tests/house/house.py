@@ -30,7 +30,9 @@ FAMILY_NAMES = {"tokens", "categorical", "bernoulli", "gaussian", "lognormal", "
 FAMILY_NAMES_ALLOWED = ("src/families/", "src/model/presets.cpp")
 NOT_A_FAMILY = "not a family"  # a comment on the line: the word means something else here
 
-SCANNED = ["include", "src", "cli", "tests", "bench", "examples", "tools"]
+SCANNED = ["include", "src", "cli", "tests", "bench", "examples", "tools", "web"]
+SCRIPTS = (".ts", ".tsx", ".mjs")  # of the report page: the first line and the length are looked at
+MARKUP = re.compile(r"\binnerHTML\b|\bouterHTML\b|insertAdjacentHTML|document\.write|dangerouslySet")
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 STANDARD = re.compile(r"[a-z_0-9]+")  # <vector>, <cstddef>: neither a dot nor a slash
 # Comments, raw strings, strings and characters, so that a name in a comment is not taken for code.
@@ -58,7 +60,9 @@ class House:
     def check(self):
         for folder in SCANNED:
             for path in sorted((self.root / folder).rglob("*")):
-                if path.suffix in (".cpp", ".hpp", ".py", ".sh"):
+                if "node_modules" in path.parts:
+                    continue
+                if path.suffix in (".cpp", ".hpp", ".py", ".sh", *SCRIPTS):
                     self.check_file(path, path.read_text(encoding="utf-8"))
         return self.breaches
 
@@ -66,11 +70,15 @@ class House:
         lines = text.splitlines()
         if len(lines) > LONGEST:
             self.breach(path, LONGEST + 1, f"{len(lines)} lines, at most {LONGEST} (split the file)")
-        mark = "//" if path.suffix in (".cpp", ".hpp") else "#"
+        mark = "#" if path.suffix in (".py", ".sh") else "//"
         wanted = mark + " SPDX-License-Identifier: Apache-2.0"
         if wanted not in (lines[:1] if mark == "//" else lines[:2]):
             self.breach(path, 1, f'does not start with "{wanted}"')
-        if mark == "#":
+        if path.suffix in SCRIPTS:
+            for number, line in enumerate(lines, 1):
+                if MARKUP.search(line):
+                    self.breach(path, number, "makes markup from text (names and words are other people's: set text)")
+        if mark == "#" or path.suffix in SCRIPTS:
             return
         if path.suffix == ".hpp" and "#pragma once" not in lines:
             self.breach(path, 1, "a header without #pragma once")

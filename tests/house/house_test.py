@@ -94,6 +94,14 @@ class PlantedTree(unittest.TestCase):
         self.plant("src/core/bad.hpp", "#pragma once\n", first="// Something else.\n")
         self.expect("src/core/bad.hpp:1:", "SPDX")
 
+    def test_a_view_without_its_licence_line_is_found(self):
+        self.plant("web/src/view.tsx", "export const x = 1;\n", first="")
+        self.expect("web/src/view.tsx:1:", "SPDX")
+
+    def test_markup_made_from_text_is_found(self):
+        self.plant("web/src/view.tsx", "element.innerHTML = name;\n")
+        self.expect("web/src/view.tsx:2:", "makes markup from text")
+
     def test_a_missing_pragma_once_is_found(self):
         self.plant("src/core/bad.hpp", "")
         self.expect("src/core/bad.hpp:1:", "#pragma once")

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+// medley report: a model as one HTML page.
+#include "medley/report.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+
+#include "checks.hpp"
+#include "command.hpp"
+#include "data_options.hpp"
+#include "medley/error.hpp"
+#include "medley/inspect.hpp"
+#include "names_file.hpp"
+#include "output.hpp"
+#include "read_keeping.hpp"
+#include "terminal.hpp"
+
+namespace medley::cli {
+namespace {
+
+constexpr const char* kHelp = R"(A model as one HTML page that needs no network and no other file.
+
+Examples:
+  medley report survey.medley survey.csv -o report.html
+  medley report choice survey.csv -o report.html     a folder of medley select
+  medley report survey.medley survey.csv --no-rows -o report.html
+  medley report survey.medley survey.csv --names names.toml -o report.html)";
+
+/// Columns of more values are no groups: ids, dates, free text.
+constexpr std::size_t kMostLevels = 24;
+/// So many columns are offered to group rows by, unless some are asked for.
+constexpr std::size_t kMostColumns = 12;
+/// Without rows, groups of fewer are not shown either.
+constexpr std::size_t kPrivateCell = 10;
+
+struct Arguments {
+  std::string model, output, names, title;
+  DataOptions data;
+  std::vector<std::string> by;
+  ReportOptions options;
+  std::size_t components = 0, min_cell = 0;
+  bool no_rows = false;
+};
+
+/// Columns that may group rows, those that the model has not seen first.
+std::vector<std::string> candidates(const Dataset& data) {
+  std::vector<std::string> out = data.extra, seen;
+  for (const SourceSpec& source : data.schema.sources) {
+    if (source.kind != SourceKind::table) continue;
+    for (const ColumnSpec& column : source.columns) {
+      const bool levels = column.role == Role::feature && column.encoding == Encoding::levels &&
+                          column.cells == CellText::value;
+      if (column.role == Role::label || column.role == Role::ignored) out.push_back(column.name);
+      if (levels) seen.push_back(column.name);
+    }
+  }
+  out.insert(out.end(), seen.begin(), seen.end());
+  return out;
+}
+
+bool groups_rows(const KeptColumn& column) {
+  if (column.levels.size() < 2 || column.levels.size() > kMostLevels) return false;
+  // a value for every row or two is an id
+  const auto known =
+      std::ranges::count_if(column.code, [](std::int32_t code) { return code >= 0; });
+  return known >= static_cast<std::ptrdiff_t>(2 * column.levels.size());
+}
+
+bool from_stdin(const DataOptions& data) {
+  return std::ranges::any_of(sources(data),
+                             [](const Source& source) { return source.path == "-"; });
+}
+
+/// Reads the rows with the columns that group them.
+Dataset read_rows(const Arguments& arguments, const Model& model, std::vector<std::string>& by) {
+  const ReadOptions reading = read_options(arguments.data, model);
+  if (!arguments.by.empty()) {
+    std::vector<ColumnOption> columns;
+    for (const std::string& column : arguments.by) columns.push_back({"--by", column});
+    by = arguments.by;
+    return read_keeping(arguments.data, reading, columns);
+  }
+  Dataset data = read_keeping(arguments.data, reading, {});
+  if (from_stdin(arguments.data)) return data;  // it can be read once only
+  ReadOptions keeping = reading;
+  std::vector<std::string> names = candidates(data);
+  std::erase_if(names, [&](const std::string& name) {
+    return name == reading.id || name == reading.weight || name.empty();
+  });
+  if (names.empty()) return data;
+  keeping.keep = names;
+  try {
+    data = read(sources(arguments.data), keeping);
+  } catch (const InputError&) {
+    return data;  // a column of the schema that this file lacks: the page has no groups
+  }
+  for (const std::string& name : names) {
+    const KeptColumn* column = data.kept_column(name);
+    const bool again = std::ranges::find(by, name) != by.end();
+    if (column != nullptr && !again && by.size() < kMostColumns && groups_rows(*column))
+      by.push_back(name);
+  }
+  return data;
+}
+
+std::string title_of(const Arguments& arguments) {
+  if (!arguments.title.empty()) return arguments.title;
+  std::filesystem::path path = arguments.model;
+  if (!path.has_filename()) path = path.parent_path();
+  return path.stem().string();
+}
+
+int run(Arguments& arguments) {
+  if (arguments.output.empty())
+    throw InputError({"-o", "the name of the page is missing", "such as -o report.html"});
+  if (!has_report_page())
+    throw InputError({"report", "this medley was built without the report page",
+                      "build it with -DMEDLEY_REPORT=ON, which needs node and npm"});
+  std::vector<std::string> inputs = files_read(arguments.data);
+  inputs.push_back(arguments.names);
+  const bool folder = std::filesystem::is_directory(arguments.model);
+  if (!folder) inputs.push_back(arguments.model);
+  check_destinations({{"-o", arguments.output}}, inputs);
+  if (arguments.components > 0 && !folder)
+    throw InputError({"--k", "is for the folder of medley select", "leave it out"});
+  std::optional<SelectedModels> selection;
+  if (folder) selection = load_selected(arguments.model, arguments.components);
+  Model model =
+      selection ? selection->entries[selection->chosen].model : Model::load(arguments.model);
+  if (!arguments.names.empty()) model = named_from(model, arguments.names);
+  if (selection) selection->entries[selection->chosen].model = model;
+
+  ReportOptions& options = arguments.options;
+  options.title = title_of(arguments);
+  options.rows = !arguments.no_rows;
+  options.min_cell =
+      arguments.min_cell > 0 ? arguments.min_cell : (arguments.no_rows ? kPrivateCell : 1);
+  std::optional<Dataset> data;
+  if (!arguments.data.data.empty()) data = read_rows(arguments, model, options.by);
+  const ReportInput input{model, data ? &*data : nullptr, selection ? &*selection : nullptr};
+  write_text(arguments.output, report_page(input, options), Text::safe);
+  if (arguments.output != "-") print_note(fmt::format("wrote {}", arguments.output));
+  return kDone;
+}
+
+void add_page_options(CLI::App& command, Arguments& arguments) {
+  command.add_option("-o,--output", arguments.output, "the page to write (required)")
+      ->type_name("FILE.html");
+  command.add_flag("--no-rows", arguments.no_rows,
+                   "aggregates only: no row, no id, no group of fewer than 10 rows");
+  command
+      .add_option("--report-rows", arguments.options.most_rows,
+                  "rows on the page; more are sampled, aggregates are of all; default 20000")
+      ->type_name("N")
+      ->check(whole_number(1), "");
+  command
+      .add_option("--by", arguments.by,
+                  "column that rows can be grouped by (repeatable); default those with few values")
+      ->type_name("COLUMN")
+      ->allow_extra_args(false);
+  command.add_option("--min-cell", arguments.min_cell, "leave out groups of fewer rows; default 1")
+      ->type_name("N")
+      ->check(whole_number(1), "");
+  command.add_option("--names", arguments.names, "names of the profiles, as the page exports them")
+      ->type_name("FILE.toml");
+  command.add_option("--title", arguments.title, "of the page; default the name of the model")
+      ->type_name("TEXT");
+  command.add_option("--k", arguments.components, "of a folder: the fit to show")
+      ->type_name("K")
+      ->check(whole_number(1), "");
+}
+
+}  // namespace
+
+void add_report(CLI::App& app, Program& program) {
+  CLI::App* command = app.add_subcommand("report", kHelp);
+  auto arguments = std::make_shared<Arguments>();
+  command
+      ->add_option("MODEL", arguments->model,
+                   "a model file written by medley fit, or the folder of medley select")
+      ->required();
+  add_page_options(*command, *arguments);
+  add_threads_option(*command, arguments->options.threads);
+  add_data_options(*command, arguments->data);
+  command->get_option("DATA")->required(false);
+  command->callback(
+      [&program, arguments] { program.run = [arguments] { return run(*arguments); }; });
+}
+
+}  // namespace medley::cli

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+// The health of a fit as questions with an answer in words and a state: good, fair (look at it),
+// poor (do something), unknown.
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "medley/diagnose.hpp"
+#include "medley/inspect.hpp"
+#include "model/model.hpp"
+#include "report/numbers.hpp"
+#include "report/page_parts.hpp"
+
+namespace medley::report {
+namespace {
+
+class Lights {
+ public:
+  void add(const char* state, const char* question, std::string answer) {
+    out_.push_back({{"state", state}, {"question", question}, {"answer", std::move(answer)}});
+  }
+
+  void ending(const FitSummary& summary) {
+    const char* question = "Did the fit converge?";
+    const std::string after = count(summary.iterations, "iteration");
+    switch (summary.termination) {
+      case Termination::converged:
+        return add("good", question, "Yes, after " + after + ".");
+      case Termination::iteration_limit:
+        return add("poor", question,
+                   "No: it stopped at the limit of " + after +
+                       ". Fit again with a larger --max-iterations.");
+      case Termination::interrupted:
+        return add("poor", question, "No: it was interrupted after " + after + ".");
+      case Termination::passes_done:
+        return add("good", question,
+                   fmt::format("It was learnt in {}, as many as were asked for.",
+                               count(summary.iterations, "step")));
+      case Termination::sampled:
+        break;
+    }
+  }
+
+  void chains(const Diagnosis& diagnosis) {
+    if (diagnosis.chains == 0) return;
+    std::string answer;
+    for (const std::string& sentence : diagnosis.finding)
+      answer += (answer.empty() ? "" : " ") + sentence;
+    for (const std::string& sentence : diagnosis.suggestion) answer += " " + sentence;
+    add(diagnosis.mixed ? "good" : "poor", "Have the chains mixed?", answer);
+  }
+
+  void restarts(const Diagnosis& diagnosis, const SelectedModels::Entry* selected) {
+    const char* question = "Is it stable over starts?";
+    if (diagnosis.chains > 0) return;
+    const std::size_t starts = selected != nullptr ? selected->restarts : diagnosis.restarts;
+    const std::size_t same = selected != nullptr ? selected->found_again : diagnosis.same_optimum;
+    if (starts < 2)
+      return add("unknown", question,
+                 "Not known: it was fitted from one start. Fit with --restarts 5 to see.");
+    const std::string found = fmt::format("{} of {} starts found the same optimum.", same, starts);
+    if (same > 1) return add("good", question, found);
+    add("fair", question, found + " Another may be better still: try more --restarts.");
+  }
+
+  void profiles(const Model& model, const Diagnosis& diagnosis) {
+    const char* question = "Are all of them used?";
+    if (diagnosis.small_profiles == 0)
+      return add("good", question,
+                 fmt::format("Yes: the smallest holds {} of all memberships.",
+                             percent(model.sizes().back())));
+    add(model.parts().membership->entry().open ? "good" : "fair", question,
+        fmt::format("{} of {} hold less than 0.5 % of all memberships.", diagnosis.small_profiles,
+                    model.components()));
+  }
+
+  void empty_rows(const FitSummary& summary) {
+    const char* question = "Rows with nothing observed?";
+    if (summary.empty_rows == 0) return add("good", question, "None.");
+    const double share =
+        static_cast<double>(summary.empty_rows) / static_cast<double>(summary.rows);
+    add("fair", question,
+        fmt::format("{} ({}): they get the average membership and say nothing.",
+                    count(summary.empty_rows, "row"), percent(share)));
+  }
+
+  void data(const Dataset& data) {
+    const std::string unknown = describe_unknown(data);
+    if (!unknown.empty())
+      add("fair", "Does the model know everything in these rows?", "No: " + unknown);
+  }
+
+  [[nodiscard]] PageJson take() { return std::move(out_); }
+
+ private:
+  PageJson out_ = PageJson::array();
+};
+
+}  // namespace
+
+PageJson page_lights(const Model& model, const Dataset* data,
+                     const SelectedModels::Entry* selected) {
+  const Diagnosis diagnosis = diagnose(model);
+  const FitSummary& summary = model.summary();
+  Lights lights;
+  lights.ending(summary);
+  lights.chains(diagnosis);
+  lights.restarts(diagnosis, selected);
+  lights.profiles(model, diagnosis);
+  lights.empty_rows(summary);
+  if (data != nullptr) lights.data(*data);
+  for (const std::string& warning : summary.warnings)
+    lights.add("fair", "Warning of the fit", printable(warning));
+  return lights.take();
+}
+
+}  // namespace medley::report

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+// The model card: what was fitted to what, and the profiles with what distinguishes them.
+#include <fmt/format.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "medley/version.hpp"
+#include "model/model.hpp"
+#include "report/numbers.hpp"
+#include "report/page_parts.hpp"
+#include "report/profiles.hpp"
+
+namespace medley::report {
+namespace {
+
+constexpr std::size_t kTraits = 8;
+constexpr std::size_t kWords = 12;
+
+PageJson block_json(const BlockView& block) {
+  PageJson traits = PageJson::array(), words = PageJson::array();
+  for (const TraitLine& line : block.traits)
+    traits.push_back({{"trait", line.trait},
+                      {"here", line.here},
+                      {"population", line.population},
+                      {"difference", line.difference},
+                      {"share", finite(line.share)}});
+  for (const WordLine& line : block.words)
+    words.push_back({{"ranking", line.ranking}, {"words", line.words}});
+  return {
+      {"name", block.name},          {"heading", block.heading}, {"difference", block.difference},
+      {"traits", std::move(traits)}, {"rest", block.rest},       {"words", std::move(words)}};
+}
+
+/// P(class | profile), classes x K.
+PageJson classes_json(const model::Parts& parts) {
+  std::vector<double> share;
+  for (const double log_share : parts.head->log_probability()) share.push_back(std::exp(log_share));
+  return {{"column", parts.schema.label()->name},
+          {"classes", parts.schema.label()->levels},
+          {"share", finite(share)}};
+}
+
+std::string missing_share(const Dataset& data) {
+  std::size_t missing = 0, cells = 0;
+  for (const Block& block : data.blocks) {
+    if (block.encoding == Encoding::tokens) continue;
+    missing += block.missing;
+    cells += block.cells();
+  }
+  if (cells == 0) return "";
+  return percent(static_cast<double>(missing) / static_cast<double>(missing + cells));
+}
+
+PageJson facts_json(const Model& model, const Dataset* data) {
+  const model::Parts& parts = model.parts();
+  PageJson out = PageJson::array();
+  const auto fact = [&](const char* name, const std::string& value) {
+    if (!value.empty()) out.push_back({{"name", name}, {"value", value}});
+  };
+  fact("Model", model.preset());
+  fact("Membership", model.membership());
+  fact("Inference", model.inference());
+  fact("Components", std::to_string(model.components()));
+  fact("Rows learnt from", grouped(parts.summary.rows));
+  fact("Observations", grouped(parts.summary.observations, 0));
+  if (data != nullptr) {
+    fact("Rows shown here", grouped(data->rows));
+    fact("Missing cells", missing_share(*data));
+  }
+  if (parts.summary.rows > 0 && parts.summary.observations > parts.summary.earlier.observations)
+    fact("Fit", fmt::format("{:.4f} nats per observation ({})",
+                            parts.summary.bound /
+                                (parts.summary.observations - parts.summary.earlier.observations),
+                            parts.summary.exact ? "log-likelihood" : "lower bound"));
+  fact("Smoothing", parts.options.smoothing >= 0 ? fmt::format("{}", parts.options.smoothing) : "");
+  fact("Starts", std::to_string(std::max<std::size_t>(1, parts.summary.restarts.size())));
+  fact("Seed", std::to_string(parts.options.seed));
+  fact("Medley", version());
+  return out;
+}
+
+bool only_words(const model::Parts& parts) {
+  return std::ranges::all_of(parts.blocks, [](const model::ModelBlock& block) {
+    return block.shape.encoding == Encoding::tokens;
+  });
+}
+
+}  // namespace
+
+PageJson page_model(const Model& model, const Dataset* data) {
+  const model::Parts& parts = model.parts();
+  PageJson profiles = PageJson::array();
+  const bool words = only_words(parts);
+  const auto views = profile_views(model, words ? kWords : kTraits);
+  for (std::size_t k = 0; k < views.size(); ++k) {
+    PageJson blocks = PageJson::array();
+    for (const BlockView& block : views[k].blocks) blocks.push_back(block_json(block));
+    profiles.push_back({{"name", model.names()[k]},
+                        {"size", finite(parts.sizes[k])},
+                        {"said", views[k].size},
+                        {"blocks", std::move(blocks)}});
+  }
+  PageJson fit = PageJson::array();
+  for (std::string text = describe(model.summary()); !text.empty();) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    fit.push_back(text.substr(0, end));
+    text.erase(0, end + 1);
+  }
+  PageJson out = {{"headline", headline(model)},
+                  {"noun", words ? "Topic" : "Profile"},
+                  {"membership", model.membership()},
+                  {"prior", {{"name", model.prior_name()}, {"values", finite(model.prior())}}},
+                  {"profiles", std::move(profiles)},
+                  {"facts", facts_json(model, data)},
+                  {"fit", std::move(fit)},
+                  {"legend", legend(model)}};
+  if (parts.head) out["classes"] = classes_json(parts);
+  return out;
+}
+
+}  // namespace medley::report

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: Apache-2.0
+// Rows: what holds of all of them, and the rows themselves. Above the limit they are a sample,
+// evenly spread over the rows ordered by largest profile and its share (a stratified sample), and
+// the rows that lists point at: the most typical of each profile, the most mixed, the worst fitted.
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "medley/inspect.hpp"
+#include "report/page_parts.hpp"
+#include "report/row_map.hpp"
+#include "report/spread.hpp"
+
+namespace medley::report {
+namespace {
+
+constexpr std::size_t kTypical = 5;   // of every profile
+constexpr std::size_t kExtreme = 10;  // most mixed, worst fitted
+constexpr std::size_t kBins = 20;     // of the share of the largest profile
+constexpr std::size_t kDetailed = 2000;
+
+using Places = std::vector<std::size_t>;
+
+class RowsPart {
+ public:
+  RowsPart(const Model& model, const ScoredData& scored, const ReportOptions& options)
+      : model_(model),
+        data_(scored.data),
+        shares_(scored.shares),
+        scores_(scored.scores.row),
+        options_(options),
+        components_(model.components()) {}
+
+  PageJson json(Pack& pack) {
+    PageJson out = {{"all", data_.rows}, {"shown", false}};
+    add_aggregates(out);
+    if (!options_.rows || data_.rows == 0) return out;
+    out["shown"] = true;
+    choose();
+    add_rows(out, pack);
+    add_lists(out);
+    add_columns(out, pack);
+    add_map(out, pack);
+    add_details(out, pack);
+    return out;
+  }
+
+ private:
+  [[nodiscard]] bool tells(std::size_t row) const { return scores_[row].observations > 0; }
+  [[nodiscard]] double fit_of(std::size_t row) const {
+    const RowScore& score = scores_[row];
+    return tells(row) ? (score.log_likelihood - score.baseline) / score.observations : 0;
+  }
+
+  /// The first `most` rows that tell something, by `before`.
+  template <class Before>
+  [[nodiscard]] Places first_by(std::size_t most, Before&& before) const {
+    Places rows;
+    for (std::size_t row = 0; row < data_.rows; ++row) {
+      if (tells(row)) rows.push_back(row);
+    }
+    const auto end = rows.begin() + static_cast<std::ptrdiff_t>(std::min(most, rows.size()));
+    std::partial_sort(rows.begin(), end, rows.end(), before);
+    rows.erase(end, rows.end());
+    return rows;
+  }
+
+  void add_aggregates(PageJson& out) const {
+    std::vector<double> mean(components_), top(components_), purity(kBins);
+    double weights = 0, entropy = 0;
+    std::size_t empty = 0;
+    for (std::size_t row = 0; row < data_.rows; ++row) {
+      const double weight = data_.weight_of(row);
+      if (!tells(row)) {
+        ++empty;
+        continue;
+      }
+      weights += weight;
+      entropy += weight * scores_[row].entropy;
+      for (std::size_t k = 0; k < components_; ++k) mean[k] += weight * shares_.row(row)[k];
+      top[scores_[row].top] += 1;
+      purity[std::min(kBins - 1, static_cast<std::size_t>(scores_[row].top_share * kBins))] += 1;
+    }
+    for (double& value : mean) value /= weights > 0 ? weights : 1;
+    out["empty"] = empty;
+    out["mean_share"] = finite(mean);
+    out["top_of_rows"] = finite(top);
+    out["purity"] = finite(purity);
+    out["profiles_per_row"] = finite(weights > 0 ? std::exp(entropy / weights) : 1);
+    out["note"] = shares_.note;
+  }
+
+  void choose() {
+    for (std::size_t k = 0; k < components_; ++k)
+      typical_.push_back(first_by(kTypical, [&](std::size_t a, std::size_t b) {
+        const double x = shares_.row(a)[k], y = shares_.row(b)[k];
+        return x != y ? x > y : a < b;
+      }));
+    mixed_ = first_by(kExtreme, [&](std::size_t a, std::size_t b) {
+      const double x = scores_[a].entropy, y = scores_[b].entropy;
+      return x != y ? x > y : a < b;
+    });
+    worst_ = first_by(kExtreme, [&](std::size_t a, std::size_t b) {
+      const double x = fit_of(a), y = fit_of(b);
+      return x != y ? x < y : a < b;
+    });
+    std::set<std::size_t> listed(mixed_.begin(), mixed_.end());
+    listed.insert(worst_.begin(), worst_.end());
+    for (const Places& rows : typical_) listed.insert(rows.begin(), rows.end());
+    listed_.assign(listed.begin(), listed.end());
+    Places order(data_.rows);
+    for (std::size_t row = 0; row < data_.rows; ++row) order[row] = row;
+    if (data_.rows > options_.most_rows) {
+      std::ranges::sort(order, [&](std::size_t a, std::size_t b) {
+        const RowScore &x = scores_[a], &y = scores_[b];
+        if (x.top != y.top) return x.top < y.top;
+        return x.top_share != y.top_share ? x.top_share > y.top_share : a < b;
+      });
+      for (const std::size_t i : spread_rows(data_.rows, options_.most_rows))
+        sample_.push_back(order[i]);
+      std::ranges::sort(sample_);
+    } else {
+      sample_ = order;
+    }
+    std::ranges::set_union(sample_, listed_, std::back_inserter(rows_));
+  }
+
+  void add_rows(PageJson& out, Pack& pack) const {
+    std::vector<double> share(components_ * rows_.size()), fit, observations, entropy;
+    std::vector<std::uint8_t> sampled;
+    PageJson ids = PageJson::array();
+    for (std::size_t i = 0; i < rows_.size(); ++i) {
+      const std::size_t row = rows_[i];
+      for (std::size_t k = 0; k < components_; ++k)
+        share[k * rows_.size() + i] = shares_.row(row)[k];
+      fit.push_back(fit_of(row));
+      observations.push_back(scores_[row].observations);
+      entropy.push_back(scores_[row].entropy);
+      sampled.push_back(std::ranges::binary_search(sample_, row) ? 1 : 0);
+      ids.push_back(data_.id_of(row));
+    }
+    out["rows"] = rows_.size();
+    out["sampled"] = sample_.size();
+    out["in_sample"] = pack.bytes(sampled);
+    out["id"] = std::move(ids);
+    out["share"] = pack.shares(share);
+    out["fit"] = pack.reals(fit);
+    out["observations"] = pack.reals(observations);
+    out["entropy"] = pack.reals(entropy);
+  }
+
+  /// Places in rows_ of rows of the data.
+  [[nodiscard]] PageJson places(const Places& rows) const {
+    PageJson out = PageJson::array();
+    for (const std::size_t row : rows)
+      out.push_back(std::ranges::lower_bound(rows_, row) - rows_.begin());
+    return out;
+  }
+
+  void add_lists(PageJson& out) const {
+    out["typical"] = PageJson::array();
+    for (const Places& rows : typical_) out["typical"].push_back(places(rows));
+    out["mixed"] = places(mixed_);
+    out["worst"] = places(worst_);
+  }
+
+  /// The columns that rows are grouped by: a level of each row, 0 for none.
+  void add_columns(PageJson& out, Pack& pack) const {
+    out["columns"] = PageJson::array();
+    for (const std::string& name : options_.by) {
+      const KeptColumn* column = data_.kept_column(name);
+      if (column == nullptr) continue;
+      std::vector<std::uint32_t> code;
+      for (const std::size_t row : rows_)
+        code.push_back(static_cast<std::uint32_t>(std::max(-1, column->code[row]) + 1));
+      out["columns"].push_back(
+          {{"name", name}, {"levels", column->levels}, {"code", pack.wholes(code)}});
+    }
+  }
+
+  void add_map(PageJson& out, Pack& pack) const {
+    const RowMap map = row_map(shares_.share, components_);
+    std::vector<double> x, y;
+    for (const std::size_t row : rows_) {
+      x.push_back(map.x[row]);
+      y.push_back(map.y[row]);
+    }
+    out["map"] = {{"x", pack.reals(x)},
+                  {"y", pack.reals(y)},
+                  {"pure_x", finite(map.pure_x)},
+                  {"pure_y", finite(map.pure_y)},
+                  {"shown", finite(map.shown)}};
+  }
+
+  void add_details(PageJson& out, Pack& pack) const {
+    Places detailed = listed_;
+    const std::size_t most = std::min(kDetailed, affordable_rows(data_, components_));
+    for (const std::size_t i : spread_rows(rows_.size(), most)) detailed.push_back(rows_[i]);
+    std::ranges::sort(detailed);
+    const auto again = std::ranges::unique(detailed);
+    detailed.erase(again.begin(), again.end());
+    out["details"] = page_row_details(model_, data_, detailed, options_.threads, pack);
+    out["details"]["rows"] = places(detailed);
+  }
+
+  const Model& model_;
+  const Dataset& data_;
+  const Memberships& shares_;
+  const std::vector<RowScore>& scores_;
+  const ReportOptions& options_;
+  std::size_t components_;
+  std::vector<Places> typical_;
+  Places mixed_, worst_, listed_, sample_, rows_;  // of the data; the last three ascending
+};
+
+}  // namespace
+
+PageJson page_rows(const Model& model, const ScoredData& scored, const ReportOptions& options,
+                   Pack& pack) {
+  return RowsPart(model, scored, options).json(pack);
+}
+
+}  // namespace medley::report

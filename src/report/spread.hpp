@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// Some of many, evenly spread: a sample that is the same every time and that says what it is.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <vector>
+
+namespace medley::report {
+
+/// At most `most` of the numbers 0 .. count-1, ascending, as evenly as whole numbers allow.
+[[nodiscard]] inline std::vector<std::size_t> spread_rows(std::size_t count, std::size_t most) {
+  const std::size_t taken = std::min(count, most);
+  std::vector<std::size_t> out(taken);
+  for (std::size_t i = 0; i < taken; ++i)
+    out[i] = static_cast<std::size_t>((static_cast<double>(i) + 0.5) * static_cast<double>(count) /
+                                      static_cast<double>(taken));
+  return out;
+}
+
+}  // namespace medley::report
