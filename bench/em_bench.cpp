@@ -74,19 +74,25 @@ void compare(const std::string& what, const std::shared_ptr<const Dataset>& data
   std::size_t longest = 0;
   for (std::size_t row = 0; row < data->rows; ++row)
     longest = std::max<std::size_t>(longest, block.row_start[row + 1] - block.row_start[row]);
-  against(whole, "inner loop alone",
-          [=, rows = core::AlignedVector<float>(longest * padded, 0.5F),
-           e = core::AlignedVector<float>(padded, 0.5F),
-           out = core::AlignedVector<float>(padded)]() mutable {
-            const auto& start = data->blocks[0].row_start;
-            for (std::size_t row = 0; row < data->rows; ++row) {
-              for (std::size_t sweep = 0; sweep < kSweeps; ++sweep) {
-                ideal_document(rows.data(), start[row + 1] - start[row], padded, e.data(),
-                               out.data());
-                benchmark::ClobberMemory();
-              }
+  const auto alone = [=](auto loop) {
+    return
+        [=, rows = core::AlignedVector<float>(longest * padded, 0.5F),
+         e = core::AlignedVector<float>(padded, 0.5F), ratio = core::AlignedVector<float>(longest),
+         out = core::AlignedVector<float>(padded)]() mutable {
+          const auto& start = data->blocks[0].row_start;
+          for (std::size_t row = 0; row < data->rows; ++row) {
+            for (std::size_t sweep = 0; sweep < kSweeps; ++sweep) {
+              loop(rows.data(), start[row + 1] - start[row], padded, e.data(), ratio.data(),
+                   out.data());
+              benchmark::ClobberMemory();
             }
-          });
+          }
+        };
+  };
+  against(whole, "inner loop alone",
+          alone([](const float* rows, std::size_t cells, std::size_t wide, const float* e, float*,
+                   float* out) { ideal_document(rows, cells, wide, e, out); }));
+  against(whole, "inner loop in two passes", alone(two_pass_document));
 }
 
 void compare_corpus(const std::string& folder, const std::string& name) {

@@ -94,6 +94,25 @@ void ideal_document(const float* rows, std::size_t cells, std::size_t padded, co
   }
 }
 
+void two_pass_document(const float* rows, std::size_t cells, std::size_t padded, const float* e,
+                       float* ratio, float* out) {
+  for (std::size_t o = 0; o < cells; ++o) {
+    Eight<float> n = {};
+    for (std::size_t k = 0; k < padded; k += kLanes) n += load(e + k) * load(rows + o * padded + k);
+    ratio[o] = 1 / sum<float>(n);
+  }
+  constexpr std::size_t kGroups = 4;
+  for (std::size_t k = 0; k < padded; k += kGroups * kLanes) {
+    const std::size_t groups = (padded - k) / kLanes < kGroups ? (padded - k) / kLanes : kGroups;
+    Eight<float> g[kGroups] = {};
+    for (std::size_t o = 0; o < cells; ++o) {
+      for (std::size_t i = 0; i < groups; ++i)
+        g[i] += ratio[o] * load(rows + o * padded + k + i * kLanes);
+    }
+    for (std::size_t i = 0; i < groups; ++i) std::memcpy(out + k + i * kLanes, &g[i], sizeof g[i]);
+  }
+}
+
 void peak_multiply_adds(std::size_t count, float* out) {
   constexpr std::size_t kChains = 10;  // enough to hide the latency of each
   Eight<float> s[kChains] = {};

@@ -18,6 +18,11 @@ void ideal_pass(const double* rows, std::size_t cells, std::size_t padded, const
 void ideal_document(const float* rows, std::size_t cells, std::size_t padded, const float* e,
                     float* out);
 
+/// The same in two passes over the rows, dot products and then axpys with sums in registers: what a
+/// good loop was before.
+void two_pass_document(const float* rows, std::size_t cells, std::size_t padded, const float* e,
+                       float* ratio, float* out);
+
 /// What the processor can at most: `count` fused multiply-adds of floats in registers, and reading
 /// `count` floats over and over from `from` (`size` of them: as many as the second cache holds).
 void peak_multiply_adds(std::size_t count, float* out);

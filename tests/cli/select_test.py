@@ -93,6 +93,14 @@ class Select(ProgramTest):
         shares = [float(r["value"]) for r in self.scores("c") if r["criterion"] == "dp"]
         self.assertAlmostEqual(sum(shares), 1, places=6)
 
+    def test_the_prior_of_clusters_is_that_of_the_mixture_fitted_with_it(self):
+        data = self.survey(rows=60, missing=0)
+        chains = ["--sweeps", 20, "--chains", 2, "--quiet"]
+        self.medley("select", data, "--ignore", "group", "--k", "1", "-o", "c", "--by", "dp", "--restarts", 1,
+                    "--cluster-smoothing", 7, *chains)
+        self.medley("fit", data, "--ignore", "group", "--model", "dp-mixture", "--smoothing", 7, "-o", "d.medley", *chains)
+        self.assertEqual(self.medley("export", "c/clusters.medley").stdout, self.medley("export", "d.medley").stdout)
+
 
 if __name__ == "__main__":
     main()
