@@ -105,5 +105,18 @@ TEST(AlphaSums, OneCommonAlphaIsTheMaximumAlongTheDiagonal) {
   EXPECT_NEAR(found[0] * along, 0.0, 0.05);
 }
 
+// A count that is 1 with probability p and else 0: alpha (digamma(1 + alpha) - digamma(alpha)) = 1.
+TEST(AlphaSums, MeansOfUnknownCountsAreTakenApart) {
+  const std::vector<double> alpha = {0.05, 0.3};
+  const std::vector<float> mean = {0.1F, 0.9F};
+  memberships::PriorStatistics sum = memberships::mixed_membership.make(2)->empty_statistics();
+  AlphaSums(alpha).add(mean.data(), mean.data(), 1, 2.0, sum);
+  EXPECT_NEAR(sum.sum[0], 2 * 0.1, 1e-6);
+  EXPECT_NEAR(sum.sum[1], 2 * 0.9, 1e-6);
+  // digamma(1 + alpha_0) - digamma(alpha_0) = 1 / alpha_0
+  EXPECT_NEAR(*sum.per_alpha, 2 / 0.35, 1e-9);
+  EXPECT_EQ(sum.rows, 2.0);
+}
+
 }  // namespace
 }  // namespace medley::engines

@@ -230,7 +230,7 @@ std::vector<double> course(const Dataset& data, std::size_t threads) {
   Collapsed engine(prepared, std::move(model));
   engine.start_from(random_rows(data, kComponents, {1, 0}));
   std::vector<double> out;
-  for (int i = 0; i < 25; ++i) out.push_back(engine.iterate());
+  for (int i = 0; i < 11; ++i) out.push_back(engine.iterate());
   engine.bring_up();
   for (const auto& family : engine.model().families)
     out.insert(out.end(), family->parameters().begin(), family->parameters().end());
@@ -239,8 +239,9 @@ std::vector<double> course(const Dataset& data, std::size_t threads) {
   return out;
 }
 
+// Enough rows for several threads to be at work at once.
 TEST(Collapsed, ThreadsChangeNoBit) {
-  const Dataset data = everything(300);
+  const Dataset data = everything(8000);
   const auto one = course(data, 1);
   EXPECT_EQ(one, course(data, 2));
   EXPECT_EQ(one, course(data, 7));
