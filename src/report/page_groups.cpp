@@ -14,7 +14,7 @@
 namespace medley::report {
 namespace {
 
-constexpr double kQuickDraws = 4e9;       // draws x cells x K
+constexpr double kQuickDraws = 1e9;       // draws x cells x K
 constexpr double kPosteriorDraws = 2000;  // of a row whose posterior is sampled
 constexpr std::size_t kFewest = 500;
 

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numeric>
+#include <tuple>
 
 #include "report/words.hpp"
 
@@ -36,18 +36,18 @@ std::vector<std::vector<std::uint32_t>> most_relevant(const model::ModelBlock& b
                                                       std::size_t top) {
   const std::vector<Word> words = words_of(block, component, size);
   std::vector<std::vector<std::uint32_t>> out(kLambdaStops);
-  std::vector<std::pair<double, std::uint32_t>> ranked;
+  std::vector<std::tuple<bool, double, std::uint32_t>> ranked;  // rare, -relevance, slot
   for (std::size_t stop = 0; stop < kLambdaStops; ++stop) {
     const double lambda = static_cast<double>(stop) / (kLambdaStops - 1);
     ranked.clear();
     for (const Word& word : words) {
-      if (!word.often && stop + 1 < kLambdaStops) continue;
-      ranked.emplace_back(-(lambda * word.log_p + (1 - lambda) * word.log_lift), word.slot);
+      const bool rare = !word.often && stop + 1 < kLambdaStops;
+      ranked.emplace_back(rare, -(lambda * word.log_p + (1 - lambda) * word.log_lift), word.slot);
     }
     const std::size_t count = std::min(top, ranked.size());
     std::partial_sort(ranked.begin(), ranked.begin() + static_cast<std::ptrdiff_t>(count),
                       ranked.end());
-    for (std::size_t i = 0; i < count; ++i) out[stop].push_back(ranked[i].second);
+    for (std::size_t i = 0; i < count; ++i) out[stop].push_back(std::get<2>(ranked[i]));
   }
   return out;
 }

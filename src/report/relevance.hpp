@@ -5,8 +5,8 @@
 //   relevance(w, k | lambda) = lambda log p(w | k) + (1 - lambda) log(p(w | k) / p(w))
 //
 // with p(w) the share of the word in the training data. Words that the training data does not hold
-// are left out; so are, except at lambda = 1, words with fewer than kEnoughOccurrences expected
-// occurrences in the topic (words.hpp), which would fill the other end with accidents.
+// are left out. Except at lambda = 1, words with fewer than kEnoughOccurrences expected occurrences
+// in the topic (words.hpp) come after all others: else accidents would fill the other end.
 #pragma once
 
 #include <cstddef>

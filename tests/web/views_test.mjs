@@ -117,8 +117,8 @@ test("choosing a topic changes the words, the relevance slider reorders them, FR
   await slider.fill("0");
   const peculiar = await page.words();
   assert.notDeepEqual(peculiar, frequent);
-  const lift = table.filter((line) => peculiar.includes(line.level)).sort((a, b) => b.lift - a.lift).map((line) => line.level);
-  assert.deepEqual(peculiar, lift); // at lambda = 0: by lift
+  const lift = table.sort((a, b) => b.lift - a.lift).map((line) => line.level);
+  assert.deepEqual(peculiar.slice(0, 6), lift.slice(0, 6)); // at lambda = 0: by lift
   await page.selectOption("#terms select >> nth=1", "frex");
   const frex = await page.words();
   const told = /FREX +(.*)\n/.exec(medley("inspect", file("topics.medley"), "--top", 5))[1].trim().split(/\s+/);

@@ -60,6 +60,12 @@ function said(report: Report, line: HeatLine, k: number): string {
 
 const label = (line: HeatLine): string => (line.level ? `${line.name} = ${line.level}` : line.name);
 
+/** One of several answers that hardly anybody gives, whatever the profile. */
+function rare(report: Report, line: HeatLine): boolean {
+  if (isNumber(line) || (line.block.features[line.feature].levels?.length ?? 0) <= 2) return false;
+  return [line.block.population[line.at], ...Array.from({ length: components(report) }, (_, k) => value(report, line, k))].every((share) => share < 0.03);
+}
+
 function ordered(report: Report, lines: HeatLine[]): HeatLine[] {
   const wanted = heatFilter.value.trim().toLowerCase();
   const out = wanted ? lines.filter((line) => label(line).toLowerCase().includes(wanted)) : [...lines];
@@ -212,7 +218,7 @@ export function HeatMap({ report }: { report: Report }) {
   const [open, setOpen] = useState<HeatLine | null>(null);
   const [more, setMore] = useState(false);
   const lines = ordered(report, linesOf(report, false));
-  const shown = more ? lines.slice(0, 400) : lines.slice(0, FIRST);
+  const shown = more ? lines.slice(0, 400) : lines.filter((line) => heatSort.value === "file" || heatFilter.value || !rare(report, line)).slice(0, FIRST);
   const left = report.blocks.reduce((sum, block) => sum + block.all_features - block.features.length, 0);
   const [one] = noun(report);
   return (
