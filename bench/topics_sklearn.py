@@ -65,7 +65,7 @@ def ours(arguments, folder):
     model = os.path.join(folder, "ours.medley")
     begun = time.monotonic()
     run(arguments.medley, "fit", arguments.train, "--vocab", arguments.vocab, "--k", str(arguments.k),
-        "--quiet", "-o", model)
+        "--model", "lda", "--quiet", "-o", model)
     return model, time.monotonic() - begun
 
 

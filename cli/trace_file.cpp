@@ -18,7 +18,7 @@ TraceFile::TraceFile(const std::string& path, bool resume) : path_(path) {
   file_.open(path_, append ? std::ios::app : std::ios::trunc);
   if (!file_) throw RunError(fmt::format("could not write the trace \"{}\"", path_));
   if (!append)
-    file_ << "iteration,seconds,rows_seen,bound,change,score,restart,stage,leave_one_out\n"
+    file_ << "iteration,seconds,rows_seen,bound,change,score,leave_one_out,restart,stage\n"
           << std::flush;
 }
 
@@ -36,8 +36,8 @@ void TraceFile::add(const Progress& p) {
   add_if(!p.leave_one_out, p.bound);
   line.add(p.change);
   add_if(p.score.has_value(), p.score.value_or(0));
-  line.add(p.restart + 1).add(p.stage);
   add_if(p.leave_one_out, p.bound);
+  line.add(p.restart + 1).add(p.stage);
   file_ << line.take() << std::flush;
 }
 

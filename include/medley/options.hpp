@@ -73,7 +73,7 @@ struct FitOptions {
   ChainOptions chains = {};    ///< of gibbs inference
   std::string membership;      ///< one of list_memberships(); empty: as the preset says
   /// One of list_inferences(). "auto": the best that is affordable. Empty: as
-  /// the preset says, or auto for a table without one.
+  /// the preset says; without one auto for a table, collapsed for words.
   std::string inference;
   std::string
       alpha;  ///< "fitted", "symmetric" or "fixed:VALUE" (VALUE may be "50/K"); empty: preset
@@ -93,7 +93,7 @@ struct FitOptions {
   /// random: a few random rows per component plus noise. sample: memberships of every row drawn at
   /// random. kmeans: rows seeded far apart, then hard assignment. single: the single-membership
   /// fit. labels: one component (or several) per class. Anything else: a model file to start from.
-  /// Empty: single for tables; for tokens random, in minibatches sample.
+  /// Empty: single for tables; for tokens sample, by standard inference of all rows random.
   std::string init;
   std::size_t restarts = 1;  ///< independent starts; the best penalised bound is kept
   std::uint64_t seed = 1;    ///< same seed, same bits, at any number of threads
