@@ -10,6 +10,9 @@ const near = (a, b, tolerance) => assert.ok(Math.abs(a - b) <= tolerance, `${a} 
 
 medley("fit", VOTES, "--ignore", "party", "--k", 3, "-o", file("votes.medley"), "--quiet");
 const votes = report("votes.html", file("votes.medley"), VOTES);
+const docs = corpus("docs.ldac");
+medley("fit", docs, "--k", 3, "-o", file("topics.medley"), "--quiet");
+const topics = report("topics.html", file("topics.medley"), docs);
 
 test("the heat map's CSV is that of inspect", async () => {
   const page = await open(votes);
@@ -116,9 +119,7 @@ test("a file of names that makes no sense is refused with every problem", () => 
 });
 
 test("the terms' CSV has probabilities of inspect", async () => {
-  const docs = corpus("docs.ldac");
-  medley("fit", docs, "--k", 3, "-o", file("topics.medley"), "--quiet");
-  const page = await open(report("topics.html", file("topics.medley"), docs));
+  const page = await open(topics);
   const told = new Map(parsed(medley("inspect", file("topics.medley"), "--format", "csv")).map((line) => [`${line.component} ${line.level}`, Number(line.probability)]));
   const saved = parsed(await page.saved("terms", "CSV"));
   assert.ok(saved.length > 20);
@@ -130,13 +131,18 @@ test("the terms' CSV has probabilities of inspect", async () => {
 test("nothing serious stands in the way of people who do not see or use no mouse (axe), light and dark", async () => {
   const axe = require.resolve("axe-core/axe.min.js");
   const { readFileSync } = await import("node:fs");
-  for (const scheme of ["light", "dark"]) {
-    const page = await open(votes, { scheme, hash: "#row=108&profile=2" });
-    await page.click("#heat-map [role=button][aria-label^='el_salvador_aid']");
+  for (const [scheme, made, opened] of [
+    ["light", votes, "#heat-map [role=button][aria-label^='el_salvador_aid']"],
+    ["dark", votes, "#heat-map [role=button][aria-label^='el_salvador_aid']"],
+    ["light", topics, "#terms svg [role=button] >> nth=0"],
+    ["dark", topics, "#terms svg [role=button] >> nth=0"],
+  ]) {
+    const page = await open(made, { scheme, hash: "#row=108&profile=2" });
+    await page.click(opened);
     // evaluated from outside: the page's own policy would refuse another script
     await page.evaluate(readFileSync(axe, "utf8"));
     const found = await page.evaluate(async () => (await window.axe.run()).violations.filter((v) => ["serious", "critical"].includes(v.impact)).map((v) => `${v.id}: ${v.nodes.slice(0, 3).map((n) => n.html.slice(0, 160)).join(" | ")}`));
-    assert.deepEqual(found, [], scheme);
+    assert.deepEqual(found, [], `${scheme} ${made}`);
     await page.done();
   }
 });

@@ -33,6 +33,17 @@ test("the page of topics opens quietly", async () => {
   await page.done();
 });
 
+test("words and references are shown side by side", async () => {
+  const refs = corpus("refs.ldac", { seed: 9 });
+  const both = [`words=${docs}`, `refs=${refs}`];
+  medley("fit", ...both, "--k", 3, "-o", file("both.medley"), "--quiet");
+  const page = await open(report("both.html", file("both.medley"), ...both));
+  assert.deepEqual(await page.locator("#terms .terms-list h3").allTextContents(), ["words", "refs"]);
+  assert.equal(await page.locator("#terms .terms-list svg").count(), 2);
+  page.quiet();
+  await page.done();
+});
+
 test("the page of a select run shows every criterion with the flow of profiles", async () => {
   medley("select", VOTES, "--ignore", "party", "--k", "2..4", "--restarts", 2, "--folds", 2, "-o", file("choice"), "--quiet");
   const page = await open(report("choice.html", file("choice"), VOTES));
