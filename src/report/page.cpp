@@ -43,7 +43,8 @@ std::string report_data(const ReportInput& input, const ReportOptions& options) 
   json["model"] = report::page_model(model, input.data);
   json["lights"] = report::page_lights(
       model, input.data,
-      input.selection != nullptr ? &input.selection->entries[input.selection->chosen] : nullptr);
+      input.selection != nullptr ? &input.selection->entries[input.selection->chosen] : nullptr,
+      options.rows);
   json["blocks"] = report::page_blocks(model, pack);
   json["words"] = report::page_words(model, pack);
   json["relations"] = report::page_relations(model, input.data, options.threads);

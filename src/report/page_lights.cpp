@@ -41,11 +41,13 @@ class Lights {
     }
   }
 
-  void chains(const Diagnosis& diagnosis) {
+  void chains(const Diagnosis& diagnosis, bool rows) {
     if (diagnosis.chains == 0) return;
-    std::string answer;
-    for (const std::string& sentence : diagnosis.finding)
-      answer += (answer.empty() ? "" : " ") + sentence;
+    std::string answer = diagnosis.mixed ? "Yes." : "No.";
+    for (const std::string& sentence : diagnosis.finding) {
+      // some name the cell that is worst off, "cell q3 of row 17"
+      if (rows || sentence.find("cell ") == std::string::npos) answer += " " + sentence;
+    }
     for (const std::string& sentence : diagnosis.suggestion) answer += " " + sentence;
     add(diagnosis.mixed ? "good" : "poor", "Have the chains mixed?", answer);
   }
@@ -98,13 +100,13 @@ class Lights {
 
 }  // namespace
 
-PageJson page_lights(const Model& model, const Dataset* data,
-                     const SelectedModels::Entry* selected) {
+PageJson page_lights(const Model& model, const Dataset* data, const SelectedModels::Entry* selected,
+                     bool rows) {
   const Diagnosis diagnosis = diagnose(model);
   const FitSummary& summary = model.summary();
   Lights lights;
   lights.ending(summary);
-  lights.chains(diagnosis);
+  lights.chains(diagnosis, rows);
   lights.restarts(diagnosis, selected);
   lights.profiles(model, diagnosis);
   lights.empty_rows(summary);

@@ -22,9 +22,10 @@ struct ScoredData {
 
 /// Names, sizes, what distinguishes each profile, how it was fitted, and the health of the fit.
 [[nodiscard]] PageJson page_model(const Model& model, const Dataset* data);
-/// `selected`: the fit as `select` made it, whose starts the model file does not hold.
+/// `selected`: the fit as `select` made it, whose starts the model file does not hold. Without
+/// `rows` nothing about single cells.
 [[nodiscard]] PageJson page_lights(const Model& model, const Dataset* data,
-                                   const SelectedModels::Entry* selected);
+                                   const SelectedModels::Entry* selected, bool rows);
 /// Blocks of levels and numbers as tables against the population.
 [[nodiscard]] PageJson page_blocks(const Model& model, Pack& pack);
 /// Blocks of words.

@@ -48,6 +48,12 @@ class ReportTest(program.ProgramTest):
         data = data_of(self.page("m.medley", "survey.csv", "--by", "mood"))
         self.assertEqual([one["by"] for one in data["groups"]], ["mood"])
 
+    def test_without_rows_chains_tell_nothing_of_single_cells(self):
+        self.medley("fit", self.survey(), "--ignore", "group", "--model", "gom-bayes", "--k", 2, "--chains", 2, "--sweeps", 20,
+                    "--burn-in", 20, "-o", "g.medley", "--quiet")
+        self.assertIn(" of row ", json.dumps(data_of(self.page("g.medley"))))
+        self.assertNotIn(" of row ", json.dumps(data_of(self.page("g.medley", "--no-rows"))))
+
     def test_wrong_usage_is_refused(self):
         model = self.fitted()
         self.refused("report", model, says=["-o", "missing"])
