@@ -28,7 +28,7 @@ class Usage(ProgramTest):
         self.refused("transfrom", says=['"transfrom" is no command', 'did you mean "transform"?'])
 
     def test_commands_that_do_not_exist_are_unknown(self):
-        self.refused("report", "m", "d", says=['"report" is no command'])
+        self.refused("cluster", "m", "d", says=['"cluster" is no command'])
 
     def test_no_command_is_an_error(self):
         self.refused(says=["a command is missing", "medley --help"])
