@@ -92,9 +92,10 @@ PageJson page_selection(const SelectedModels& selection) {
     if (i + 1 < entries.size()) fit["links"] = links(entries[i].model, entries[i + 1].model);
     fits.push_back(std::move(fit));
   }
-  return {
-      {"result", PageJson::parse(selection.result)}, {"chosen", chosen},
-          {"smoothing", selection.smoothing}, {"fits", std::move(fits)}};
+  return {{"result", PageJson::parse(selection.result)},
+          {"chosen", chosen},
+          {"smoothing", selection.smoothing},
+          {"fits", std::move(fits)}};
 }
 
 }  // namespace medley::report
