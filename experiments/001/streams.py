@@ -79,9 +79,8 @@ def coherence(work, paper):
     k = 100 if work.quick else 150
     train, _, vocabulary = corpus(work)
     fitted, _, _ = learnt(work, "correlated-nmf", k, 1000)
-    told = work.json("evaluate", fitted["file"], train, "--vocab", vocabulary, "--quality", "--estimator", "completion")
-    per_topic = told["quality"]["topics"] if isinstance(told["quality"], dict) and "topics" in told["quality"] else told["quality"]
-    npmi = [t.get("npmi", t.get("coherence")) for t in per_topic]
+    told = work.json("evaluate", fitted["file"], train, "--vocab", vocabulary, "--quality")
+    npmi = [topic["npmi"] for topic in sorted(told["topics"][0]["topics"], key=lambda t: t["topic"])]
     sizes = work.export(fitted["file"])["sizes"]
     order = sorted(range(k), key=lambda i: -sizes[i])
     top, low = [npmi[i] for i in order[:40]], [npmi[i] for i in order[40:]]

@@ -97,7 +97,7 @@ def criteria(work, paper):
 def variational(work, paper, found, best_r2, best_dic):
     """Claims 12, 13 and 21."""
     ks = "2..10" if work.quick else "2..10,15"
-    folds = ["--folds", 3] if work.quick else []
+    folds = ["--folds", 3 if work.quick else 5]
     gom = work.json("select", data(work), "--model", "gom", "--k", ks, "--by", "cv,bic", "--estimator", "bound", "--restarts", 1,
                     *folds, "-o", work.file("002-gom" + ("-quick" if work.quick else "")), "--resume")
     bic, cv = scores(gom, "bic", True), scores(gom, "cv", True)
@@ -136,20 +136,17 @@ def variational(work, paper, found, best_r2, best_dic):
     return best
 
 
-def clusters(work, paper, best):
+def clusters(work, paper, best, found):
     """Claims 9, 14 and 19."""
-    sweeps = 100 if work.quick else 400
-    posterior = {}
-    for smoothing in (10, 1):
-        if smoothing == 1 and work.quick:
-            continue
-        fitted = work.fit(f"002-clusters-{smoothing}-{sweeps}", data(work), "--model", "dp-mixture", "--smoothing", smoothing,
-                          "--starts", "10,25,40,30000", "--sweeps", sweeps, "--burn-in", 25, "--draws", 100)
-        told = work.json("diagnose", fitted["file"])
-        posterior[smoothing] = {int(k): v for k, v in told["clusters"].items()}
-        if smoothing == 10:
-            rhat = next(q["rhat"] for q in told["quantities"] if q["name"] == "clusters")
-            chains = chain_means(work, fitted["file"])
+    sweeps = 100 if work.quick else 200
+    fitted = work.fit(f"002-clusters-{sweeps}", data(work), "--model", "dp-mixture", "--smoothing", 10, "--starts", "10,25,40,30000",
+                      "--sweeps", sweeps, "--burn-in", 25, "--draws", 100)
+    told = work.json("diagnose", fitted["file"])
+    posterior = {10: {int(k): v for k, v in told["clusters"].items()}}
+    if found.get("clusters"):  # of `medley select`, whose prior is one imagined answer
+        posterior[1] = {int(k): v for k, v in found["clusters"]["share"].items()}
+    rhat = next(q["rhat"] for q in told["quantities"] if q["name"] == "clusters")
+    chains = chain_means(work, fitted["file"])
     ten = posterior[10]
     mode, inside = max(ten, key=ten.get), sum(v for k, v in ten.items() if 11 <= k <= 15)
     panels = [{"title": f"imagined answers {s}", "x": sorted(p), "xlabel": "clusters", "ylabel": "posterior",
@@ -193,4 +190,4 @@ def run(work, paper):
     counts(work, paper)
     found, _, best_r2, best_dic = criteria(work, paper)
     best = variational(work, paper, found, best_r2, best_dic)
-    clusters(work, paper, best)
+    clusters(work, paper, best, found)

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """The claims of paper 003 in our own words, and what is run for each. MM: mmnb or lda; DM: dmnb or dlda; Fast and Std."""
 SAME = ("`medley evaluate --folds 10 --label class`, K = classes, start from the classes; dmnb, fast-dmnb, dlda, fast-dlda with "
-        "`--eta-start auto`; the unlabelled models told by the class that each component matches on the training rows. Nine "
+        "`--eta-start auto` (quick: 10); the unlabelled models told by the class that each component matches on the training rows. Nine "
         "UCI tables; Classic3, cmu-diff, cmu-sim and cmu-same (NASA ASRS is not public).")
-MORE = ("`medley evaluate --folds 10 --label class --eta-start auto` with growing K; NB, LR, SVM of scikit-learn and a von "
+MORE = ("`medley evaluate --folds 10 --label class --eta-start auto` (quick: 10) with growing K; NB, LR, SVM of scikit-learn and a von "
         "Mises-Fisher classifier of ours on the same folds.")
 CLAIMS = {
     1: ("real data", "Fast DM and MM are more accurate than standard ones, with a few exceptions.", SAME),
