@@ -8,7 +8,7 @@ BINARY = ("`medley convert --binarise` and `medley evaluate --folds`: mmnb on al
           "(`--ones-as-tokens`).")
 NOISE = ("A tenth of the cells held out, k = 10, fitted to the others; a share of the held-out cells flipped (more and more "
          "of the same ones), and all cells scored by the bound.")
-TEXT = ("lda and fast-lda, k = 3, on Classic3, CMU-Diff and CMU-Sim; NASA ASRS is not public, cmu-same takes its place.")
+TEXT = ("lda and fast-lda, k = 3, on Classic3, CMU-Diff and CMU-Sim; NASA ASRS is not public.")
 CLAIMS = {
     1: ("real data", "MMNB has a lower perplexity than NB on most UCI sets.", UCI),
     2: ("real data", "MMNB finds the classes with a higher micro-precision than NB on most UCI sets, above all in test.", UCI),

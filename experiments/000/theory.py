@@ -50,5 +50,5 @@ def memory(work, paper):
 
 
 def run(work, paper):
-    monotone(work, paper)
-    memory(work, paper)
+    paper.part(monotone, work, paper)
+    paper.part(memory, work, paper)

@@ -69,9 +69,14 @@ def comparisons(work, paper, found):
         if number == 1 and b_test != test:
             why += (f" Scored by the likelihood (importance sampling) and fitted from a single-membership start with restarts, it "
                     f"wins {b_train} and {b_test}.")
-        if min(train, test) < 5 and number > 1:
-            why += (" With a random start and a bound on few columns, MMNB spreads the rows over components that are not the "
-                    "classes; the differences between the models are within what another random start changes.")
+        if number > 1:
+            level = [mean([score(runs[m], "test", key) for runs in found.values()]) for m in MODELS]
+            lead = [mean([score(runs[m], "test", key) for runs in better.values()]) for m in MODELS]
+            then = [mean([p[i] for p in printed.values()]) for i in (1, 3)]
+            why += (f" Mean over the sets, test: MMNB {level[0]:.3f} (printed {then[0]:.3f}), NB {level[1]:.3f} (printed "
+                    f"{then[1]:.3f}): our NB finds the classes better than theirs, run to convergence. From a single-membership "
+                    f"start with restarts MMNB has {lead[0]:.3f}, NB {lead[1]:.3f}: random starts hurt MMNB more, and from a good "
+                    "one the two are about equal.")
         paper.claim(number, judge(min(train, test) >= 5, min(train, test) >= 7), dict(zip(names, (train, test))), why,
                     printed=dict(zip(names, (print_train, print_test))), better=dict(zip(names, (b_train, b_test))))
 
@@ -130,7 +135,8 @@ def entropy_and_perplexity(paper, found):
 
 
 def run(work, paper):
-    found = all_folds(work)
-    comparisons(work, paper, found)
-    entropy_histograms(work, paper)
-    entropy_and_perplexity(paper, found)
+    found = paper.part(all_folds, work)
+    if found:
+        paper.part(comparisons, work, paper, found)
+        entropy_and_perplexity(paper, found)
+    paper.part(entropy_histograms, work, paper)

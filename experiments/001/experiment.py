@@ -13,6 +13,6 @@ SLIPS = [
 
 def run(work, paper):
     for part in ("streams", "planted", "theory"):
-        importlib.import_module(f"001.{part}").run(work, paper)
+        paper.part(importlib.import_module(f"001.{part}").run, work, paper)
     for slip in SLIPS:
         paper.slip(slip)

@@ -54,5 +54,5 @@ def unbiased(work, paper):
 
 
 def run(work, paper):
-    prior(work, paper)
-    unbiased(work, paper)
+    paper.part(prior, work, paper)
+    paper.part(unbiased, work, paper)

@@ -16,6 +16,6 @@ SLIPS = [
 
 def run(work, paper):
     for part in ("survey", "profiles", "simulation", "texts"):
-        importlib.import_module(f"002.{part}").run(work, paper)
+        paper.part(importlib.import_module(f"002.{part}").run, work, paper)
     for slip in SLIPS:
         paper.slip(slip)

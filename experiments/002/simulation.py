@@ -18,7 +18,7 @@ def corpus(work, seed, documents):
 
 
 def run(work, paper):
-    seeds, documents = ((1, 2, 3), 1000) if work.quick else ((1, 2, 3), 3000)
+    seeds, documents = (1, 2, 3), 1000
     ks = "10,15,20,25" if work.quick else "5,10,15,20,25,30"
     chosen, curves, alphas = {"symmetric": [], "fixed:50/K": []}, {}, []
     for seed in seeds:

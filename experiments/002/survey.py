@@ -62,8 +62,7 @@ def criteria(work, paper):
     r2 = squares(found)
     ks = sorted(r2)
     best = min(ks, key=lambda k: r2[k][0])
-    best_nine = min((k for k in ks if k < 10), key=lambda k: r2[k][0])
-    paper.claim(10, judge(best_nine == 9, best == 9), {
+    paper.claim(10, judge(best == 9), {
         "K with the smallest sum": best, "sum of squared residuals by K": {k: r2[k][0] for k in ks},
         "sum of absolute residuals by K": {k: r2[k][1] for k in ks}},
         f"The smallest sum is at K = {best}" + ("." if best == 9 else
@@ -73,9 +72,10 @@ def criteria(work, paper):
         printed={"K with the smallest sum": 9, "sum of squared residuals by K": PRINTED_R2,
                  "sum of absolute residuals by K": PRINTED_ABS})
     gain = (r2[5][0] - r2[9][0]) / r2[5][0]
+    climb = {c["k"]: c["penalised_bound"] for c in found["candidates"]}
     paper.claim(18, judge(gain < 0.2), {"sum of squared residuals, K = 5": r2[5][0], "K = 9": r2[9][0], "share gained": gain},
                 f"From K = 5 to K = 9 the sum falls by {gain:.0%}" + (
-                    "." if gain < 0.2 else ", and the exact log-likelihood by thousands of nats: the fit does improve markedly. The "
+                    "." if gain < 0.2 else f", and the log-likelihood rises by {climb[9] - climb[5]:,.0f} nats: the fit does improve markedly. The "
                     "printed table hides it by two misprinted patterns, which the expected counts of K = 6 to 10 were computed "
                     "for: without them the printed sum falls from 1784 to 399."),
                 printed={"sum of squared residuals, K = 5": 1840, "K = 9": 1582, "share gained": 1 - 1582 / 1840})
@@ -129,7 +129,7 @@ def variational(work, paper, found, best_r2, best_dic):
         "likelihood rises with every K tried, as 21,574 people can tell more than nine profiles apart.",
         printed={"K by the bound": "8 or 9"}, better={"K by the likelihood": best["CV of the likelihood"]})
     chosen = {"CV": best["CV of the likelihood"], "BIC": best["BIC of the likelihood"], "DIC": best_dic, "patterns": best_r2}
-    paper.claim(21, judge(max(chosen.values()) - min(chosen.values()) <= 2, len(set(chosen.values())) == 1), {"K chosen": chosen},
+    paper.claim(21, judge(max(chosen.values()) - min(chosen.values()) <= 2, max(chosen.values()) < max(exact_cv)), {"K chosen": chosen},
                 f"The four criteria choose {', '.join(f'{n} {k}' for n, k in chosen.items())}: they agree with each other" + (
                     ", though not on 8 or 9: computed by the likelihood they all want the largest K that was tried."
                     if min(chosen.values()) >= 10 else "."), printed={"K chosen": "8 or 9 by all four"})
@@ -156,8 +156,7 @@ def clusters(work, paper, best, found):
                 f"With Beta(10, 10) the mode is {mode} and {inside:.0%} of the draws lie in 11 to 15. " + (
                     "" if inside > 0.5 else "These chains start far apart and also split and merge clusters, so that they do not "
                     "stay where they began; the printed full conditional of an existing profile lacks a factor that depends on "
-                    "the profile, which penalises large clusters wrongly (spec of the sampler: Neal's algorithm 3 needs the "
-                    "Beta-Bernoulli predictive)."), printed={"posterior mode": "11 to 15"})
+                    "the profile, which penalises large clusters wrongly."), printed={"posterior mode": "11 to 15"})
     paper.claim(9, judge(mode > 9), {"clusters, posterior mode": mode, "profiles by CV, printed range": "8 to 9",
                                      "profiles by CV of the likelihood": best["CV of the likelihood"]},
                 f"The mixture needs {mode} clusters, more than the 8 or 9 profiles of the paper; by the likelihood, CV asks for "

@@ -52,9 +52,10 @@ def two_step(work, name, more):
 
 
 def ours_best(work, name):
-    """What the program does with a label if nothing is said; on tables with 3 components a class, tuned to the classes."""
-    words = ["--k", sets.classes(work, name)] if name in TEXTS else [
-        "--k", 3 * sets.classes(work, name), "--objective", "conditional"]
+    """What the program does with a label if nothing is said; on tables with 3 components a class, in the full run tuned to the classes."""
+    words = ["--k", sets.classes(work, name) * (1 if name in TEXTS else 3)]
+    if not work.quick and name not in TEXTS:
+        words += ["--objective", "conditional"]
     found = work.folds(*source(work, name), *words, "--max-iterations", 100, "--estimator", "bound", folds=fold_count(work, name))
     return found["test"]["accuracy"]["mean"]
 
@@ -91,14 +92,17 @@ def same_k(work, paper):
     std, print_std, _ = wins(("DM", "Std"), ("MM", "Std"), "")
     fast, print_fast, _ = wins(("DM", "Fast"), ("MM", "Fast"), "")
     names = "sets of 13 on which Std DM beats Std MM", "sets of 13 on which Fast DM beats Fast MM"
-    paper.claim(2, judge(fast >= 7, std < 13 and fast >= 9), dict(zip(names, (std, fast))),
-                f"Std DM beats Std MM on {std} of 13 sets, Fast DM beats Fast MM on {fast}.",
+    paper.claim(2, judge(fast >= 7 and std < 13, std <= 9 and fast >= 9), dict(zip(names, (std, fast))),
+                f"Std DM beats Std MM on {std} of 13 sets, Fast DM beats Fast MM on {fast}." + (
+                    "" if std <= 9 else " That the standard joint model often loses to the unlabelled one is not seen: here P(class | "
+                    "component) is fitted once more, after EM, to memberships inferred without the label, as a new row will have "
+                    "them."),
                 printed=dict(zip(names, (print_std, print_fast))))
 
 
 def entropies(work, paper):
     """Claim 3."""
-    name, share, panels = "cmu-sim", {}, []
+    name, share, middle, panels = "cmu-sim", {}, {}, []
     edges = [i * 0.1 for i in range(11)]
     for label in (False, True):
         counts = {}
@@ -108,17 +112,19 @@ def entropies(work, paper):
             fitted = work.fit(f"003-entropy-{model}", *source(work, name), *head, "--model", model, "--k", 3)
             lines = work.rows("evaluate", fitted["file"], *source(work, name), "--estimator", "bound", "--per-row")
             values = [float(line["entropy"]) for line in lines]
-            share[model] = quantile(values, 0.5)
+            share[model] = mean([v > 0.1 for v in values])
+            middle[model] = quantile(values, 0.5)
             counts[model] = [mean([a <= v < a + 0.1 for v in values]) for a in edges]
         panels.append({"title": "DLDA" if label else "LDA", "x": [a + 0.05 for a in edges], "ylabel": "share of documents",
                        "xlabel": "membership entropy, nats", "series": counts})
     paper.plot("entropy", "bars", "Entropy of memberships on cmu-sim, K = 3 (figure 2 of the paper)", panels=panels)
-    sole = max(share["fast-lda"], share["fast-dlda"])
-    mixed = min(share["lda"], share["dlda"])
-    paper.claim(3, judge(sole < 0.1 and mixed > 2 * sole, mixed > 0.1), {"median entropy, nats": share},
-                f"The median entropy is {sole:.3f} at most with fast and {mixed:.3f} at least with standard inference. Fast "
-                "inference multiplies the evidence of all words into one vector, which ends on a vertex for long rows: the "
-                "sole membership is the approximation's, not the data's.")
+    sole, mixed = max(share["fast-lda"], share["fast-dlda"]), min(share["lda"], share["dlda"])
+    paper.claim(3, judge(sole < 0.1 and mixed > 2 * sole, mixed > 0.5), {
+        "share of documents with an entropy above 0.1 nats": share, "median entropy": middle},
+        f"Above 0.1 nats are at most {sole:.0%} of the documents with fast and at least {mixed:.0%} with standard inference. " + (
+            "" if mixed > 0.5 else "Standard inference is the more mixed one, but with alpha fitted most documents of three "
+            "newsgroups have nearly one topic under it too. ") + "Fast inference multiplies the evidence of all words into one "
+        "vector, which ends on a vertex for long rows: its sole membership is the approximation's.")
 
 
 def larger_k(work, paper):
@@ -139,7 +145,7 @@ def larger_k(work, paper):
                  "vMF", "Medley's own choice", "printed best Fast DM", "printed NB", "LR", "SVM"], rows,
                 "K = c, c + 5, c + 10 on tables, c, c + 15, c + 30 on texts. Medley's own choice, the same for all sets and picked on "
                 "no figure: single membership, components within classes, the tighter bound; K = c on texts, on tables K = 3 c "
-                "tuned to the classes (`--objective conditional`).")
+                "(in the full run also tuned to the classes, `--objective conditional`).")
     verdicts_of_k(work, paper, dm, two, peer, best, more)
     paper.plot("k", "lines", "Accuracy of Fast DM against K (tables 8 and 10 of the paper)", panels=[
         {"title": SETS[n], "x": list(more[n]), "xlabel": "K - c", "ylabel": "accuracy",
@@ -216,6 +222,5 @@ def verdicts_of_k(work, paper, dm, two, peer, best, more):
 
 
 def run(work, paper):
-    same_k(work, paper)
-    entropies(work, paper)
-    larger_k(work, paper)
+    for part in (same_k, entropies, larger_k):
+        paper.part(part, work, paper)

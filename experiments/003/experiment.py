@@ -15,6 +15,6 @@ SLIPS = [
 
 def run(work, paper):
     for part in ("accuracy", "times", "theory"):
-        importlib.import_module(f"003.{part}").run(work, paper)
+        paper.part(importlib.import_module(f"003.{part}").run, work, paper)
     for slip in SLIPS:
         paper.slip(slip)

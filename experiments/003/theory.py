@@ -102,5 +102,5 @@ def hidden_topic(work, paper):
 
 
 def run(work, paper):
-    bounds(work, paper)
-    hidden_topic(work, paper)
+    paper.part(bounds, work, paper)
+    paper.part(hidden_topic, work, paper)

@@ -231,12 +231,8 @@ def per_user(work, paper):
 
 
 def run(work, paper):
-    gaussian(work, paper)
-    learning_curves(work, paper)
-    table2(work, paper)
-    surfaces(work, paper)
-    few_users(work, paper)
-    per_user(work, paper)
+    for part in (gaussian, learning_curves, table2, surfaces, few_users, per_user):
+        paper.part(part, work, paper)
     paper.slip("Table 1 states no K, no scaling and no variance floor. On columns with few values a Gaussian component can "
                "sit on one value, and the perplexity is then what the floor makes of it.")
     paper.slip("The log per-user and the log perplexity of table 2 differ by the factor 106.04 = 100,000/943 in training and "

@@ -9,6 +9,8 @@ import json
 import math
 import os
 
+from .work import NotKept
+
 VERDICTS = ["holds", "holds with a difference", "holds on a stand-in", "does not hold", "cannot be tested here"]
 KINDS = ["theory", "simulation", "real data", "stand-in"]
 UNTESTED = VERDICTS[4]
@@ -60,6 +62,21 @@ class Paper:
 
     def slip(self, text):
         self.slips.append(text)
+
+    def part(self, function, *arguments):
+        """function(*arguments); with --kept, one whose steps are not all there is left out and its claims stay open."""
+        try:
+            return function(*arguments)
+        except NotKept:
+            return None
+
+    def open_claims(self, numbers):
+        """Claims that no part judged: their steps have not been run."""
+        done = {claim["id"] for claim in self.claims}
+        for number in numbers:
+            if f"C{self.name}-{number:02d}" not in done:
+                self.claim(number, UNTESTED, {}, "Not run: the run was stopped before its steps were done. "
+                           f"`experiments/run --quick {self.name} --data DIR` runs them.")
 
     def tally(self):
         found = {v: sum(c["verdict"] == v for c in self.claims) for v in VERDICTS}

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Small figures as SVG, drawn from the numbers in a results file and nothing else.
 
-A figure has panels side by side (at most three in a line). Kinds:
+A figure has panels side by side (two by two, or at most three in a line). Kinds:
   lines  each panel {"title", "x", "series": {name: ys}, "xlabel", "ylabel"}; a missing point is null
   bars   the same, with a bar for every x (a histogram)
   heat   each panel {"title", "x", "y", "z": rows of numbers}: a value per cell, dark is large
@@ -74,7 +74,7 @@ class Axes:
             colour = COLOURS[i % len(COLOURS)]
             out += [f'<rect x="{x}" y="{self.top + self.high + 33}" width="9" height="9" fill="{colour}"/>',
                     text(x + 12, self.top + self.high + 42, name, "start", 10)]
-            x += 18 + 5.6 * len(name)
+            x += 24 + 6.2 * len(name)
         return out
 
 
@@ -144,12 +144,12 @@ PANELS = {"lines": lines_panel, "bars": bars_panel, "heat": heat_panel}
 def draw(plot):
     """The figure as the text of an SVG file."""
     panels = plot["panels"]
-    across = min(PER_LINE, len(panels))
-    high = (len(panels) + PER_LINE - 1) // PER_LINE * HEIGHT
+    across = 2 if len(panels) == 4 else min(PER_LINE, len(panels))
+    high = (len(panels) + across - 1) // across * HEIGHT
     out = ["<!-- SPDX-License-Identifier: Apache-2.0 -->",
            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {across * WIDTH} {high}" '
            f'width="{across * WIDTH}" height="{high}" font-family="sans-serif" fill="#222">',
            f'<title>{escape(plot["title"])}</title>', f'<rect width="{across * WIDTH}" height="{high}" fill="#fff"/>']
     for i, panel in enumerate(panels):
-        out += PANELS[plot["kind"]](panel, i % PER_LINE * WIDTH, i // PER_LINE * HEIGHT)
+        out += PANELS[plot["kind"]](panel, i % across * WIDTH, i // across * HEIGHT)
     return "\n".join([*out, "</svg>"]) + "\n"

@@ -16,12 +16,17 @@ import sys
 import time
 
 
+class NotKept(Exception):
+    """A step that would have to be run, where only kept ones are asked for (--kept)."""
+
+
 class Work:
     def __init__(self, options):
         self.data = os.path.abspath(options.data)
         self.folder = os.path.abspath(options.work)
         self.program = os.path.abspath(options.medley)
         self.quick = options.quick
+        self.only_kept = getattr(options, "kept", False)
         self.seconds = 0.0  # what the steps took when they were run, cached or not
         os.makedirs(os.path.join(self.folder, "steps"), exist_ok=True)
         os.makedirs(os.path.join(self.folder, "files"), exist_ok=True)
@@ -44,6 +49,8 @@ class Work:
         if os.path.exists(path):
             with open(path, encoding="utf-8") as file:
                 step = json.load(file)
+        elif self.only_kept:
+            raise NotKept
         else:
             begun = time.monotonic()
             result = make()
