@@ -38,7 +38,7 @@ def expected(alpha, table):
 
 def three_patterns(work, paper, folder):
     """Claim 22."""
-    counts = {k: expected(*profiles(work, f"{folder}/k{k:02d}.medley")) for k in range(2, 11)}
+    counts = {k: work.compute(expected, *profiles(work, f"{folder}/k{k:02d}.medley")) for k in range(2, 11)}
     error = {name: {k: abs(counts[k][name] - OBSERVED[name]) for k in counts} for name in PATTERNS}
     best = {name: min(e, key=e.get) for name, e in error.items()}
     printed = {name: min(row, key=lambda k, name=name, row=row: abs(row[k] - OBSERVED[name])) for name, row in PRINTED.items()}

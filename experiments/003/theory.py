@@ -45,33 +45,69 @@ def log_joint(model, row):
     return math.log(out)
 
 
+def digamma(x):
+    """By the recurrence up to 8 and the asymptotic series."""
+    out = 0.0
+    while x < 8:
+        out -= 1 / x
+        x += 1
+    return out + math.log(x) - 1 / (2 * x) - 1 / (12 * x**2) + 1 / (120 * x**4) - 1 / (252 * x**6)
+
+
+def evidence_bounds(model, row, chance):
+    """The bound on log p(x, y) at a q drawn at random: (with the paper's bound of the label, with the tighter one)."""
+    alpha, columns, label = model["alpha"], model["columns"], model["label"]
+    k, cells = len(alpha), len(columns)
+    gamma = [a + chance.expovariate(1.0) * cells / k for a in alpha]
+    mean_log = [digamma(g) - digamma(sum(gamma)) for g in gamma]
+    value = math.lgamma(sum(alpha)) - math.lgamma(sum(gamma)) + sum(
+        math.lgamma(g) - math.lgamma(a) + (a - g) * e for a, g, e in zip(alpha, gamma, mean_log))
+    share = [0.0] * k
+    for column, answer in zip(columns, row):
+        like = [p if answer == column["levels"][1] else 1 - p for p in column["p"]]
+        weight = [math.exp(e) * f * chance.uniform(0.5, 2.0) + 1e-9 for e, f in zip(mean_log, like)]
+        phi = [w / sum(weight) for w in weight]
+        value += sum(f * (e + math.log(max(v, 1e-300)) - math.log(f)) for f, e, v in zip(phi, mean_log, like))
+        share = [s + f / cells for s, f in zip(share, phi)]
+    eta = [*label["eta"], [0.0] * k]
+    sums = [sum(math.exp(line[c]) for line in eta) for c in range(k)]
+    told = value + sum(s * e for s, e in zip(share, eta[label["classes"].index(row[-1])]))
+    return (told - math.log(sum(s * v for s, v in zip(share, sums))),
+            told - sum(s * math.log(v) for s, v in zip(share, sums)))
+
+
 def bounds(work, paper):
-    path = tiny(work)
+    """Claim 14."""
+    path, chance = tiny(work), random.Random(14)
     with open(path, encoding="utf-8") as file:
         rows = [line.strip().split(",") for line in file][1:]
-    figures, least, slack = {}, 1.0, []
-    for model in ("dmnb", "fast-dmnb"):
-        for bound in ("paper", "lse"):
-            fitted = work.fit(f"003-tiny-{model}-{bound}", path, "--label", "class", "--model", model, "--k", 3,
-                              "--label-bound", bound, "--eta-start", 10, "--tolerance", 1e-10)
-            truth = sum(log_joint(work.export(fitted["file"]), row) for row in rows)
-            figures[f"{model}, bound of the {'paper' if bound == 'paper' else 'program'}: bound, log p(x, y)"] = [
-                fitted["bound"], truth]
-            slack.append(truth - fitted["bound"])
-            curve = [float(line[3]) for line in fitted["curve"]]
-            least = min([least] + [(b - a) / abs(a) for a, b in zip(curve, curve[1:])])
+    fitted = work.fit("003-tiny-dmnb-paper", path, "--label", "class", "--model", "dmnb", "--k", 3, "--label-bound", "paper",
+                      "--eta-start", 10, "--tolerance", 1e-10)
+    model, slack, tighter, tries = work.export(fitted["file"]), [], [], 20
+    for row in rows:
+        truth = log_joint(model, row)
+        for _ in range(tries):
+            printed, ours = evidence_bounds(model, row, chance)
+            slack.append(truth - printed)
+            tighter.append(truth - ours)
+    least = min(steps(fitted))
     for name in ("wine", "ecoli", "iris"):
-        for model in ("dmnb", "fast-dmnb"):
-            fitted = work.fit(f"003-rise-{name}-{model}", *ACCURACY.source(work, name), "--model", model, "--k",
-                              sets.classes(work, name), "--eta-start", 10, "--tolerance", 1e-9)
-            curve = [float(line[3]) for line in fitted["curve"]]
-            least = min([least] + [(b - a) / abs(a) for a, b in zip(curve, curve[1:])])
-    figures["smallest relative step of the objective"] = least
-    rises, below = least > -1e-9, min(slack) > -1e-9
-    paper.claim(14, judge(rises or below, rises and below), figures,
-                f"The smallest step of the objective over all traces is {least:.1e} of its size; the bound lies "
-                f"{min(slack):.2f} to {max(slack):.2f} nats below log p(x, y) of the tiny table, which was enumerated. "
-                "Unknown label parameters are smoothed, so what rises is the bound with that penalty.")
+        for kind in ("dmnb", "fast-dmnb"):
+            least = min([least, *steps(work.fit(f"003-rise-{name}-{kind}", *ACCURACY.source(work, name), "--model", kind, "--k",
+                                                sets.classes(work, name), "--eta-start", 10, "--tolerance", 1e-9))])
+    rises, below = least > -1e-9, min(slack) > -1e-9 and min(tighter) > -1e-9
+    paper.claim(14, judge(rises or below, rises and below), {
+        "smallest relative step of the objective": least, "distributions q tried": len(slack),
+        "least distance of the bound below log p(x, y), nats": min(slack)},
+        f"The smallest step of the objective over all traces is {least:.1e} of its size. On the tiny table log p(x, y) was enumerated, "
+        f"and the bound computed from its formula at {len(slack)} distributions q drawn at random: it lies below always, by "
+        f"{min(slack):.3f} nats at least, and with the tighter bound of the label by {min(tighter):.3f}. Smoothing adds a penalty: "
+        "what rises is the bound with it.", better={"least distance of the bound below log p(x, y), nats": min(tighter)})
+
+
+def steps(fitted):
+    curve = [float(line[3]) for line in fitted["curve"]]
+    return [(b - a) / abs(a) for a, b in zip(curve, curve[1:])]
 
 
 def hidden_topic(work, paper):
@@ -81,8 +117,8 @@ def hidden_topic(work, paper):
     with writing(path) as file:
         file.write("\n".join("baseball" if "baseball" in label else "other" for label in labels) + "\n")
     words = ["words=" + work.source("cmu-diff", "docs.ldac"), "class=" + path, "--label", "class"]
-    fitted = work.fit("003-hidden", *words, "--vocab", "words=" + work.source("cmu-diff", "vocab.txt"), "--model",
-                      "fast-dlda", "--k", 12, "--eta-start", 10)
+    fitted = work.fit("003-hidden-kmeans", *words, "--vocab", "words=" + work.source("cmu-diff", "vocab.txt"), "--model",
+                      "fast-dlda", "--k", 12, "--eta-start", 10, "--init", "kmeans", "--max-iterations", 100)
     lines = work.rows("evaluate", fitted["file"], *words, "--estimator", "bound", "--per-row")
     table = {}
     for line, label in zip(lines, labels):

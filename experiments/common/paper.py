@@ -36,8 +36,8 @@ def short(value, digits=4):
     value = float(value)
     if not math.isfinite(value):
         return str(value)
-    if value == int(value) and abs(value) < 1e15:
-        return int(value)
+    if value == int(value) and abs(value) < 1e15 or 1000 <= abs(value) < 1e15:
+        return round(value)
     return float(f"{value:.{digits}g}")
 
 

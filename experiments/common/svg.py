@@ -14,7 +14,7 @@ PER_LINE = 3
 
 
 def number(value):
-    return f"{value:.4g}"
+    return f"{value / 1000:g}k" if abs(value) >= 10000 else f"{value:.4g}"
 
 
 def text(x, y, what, anchor="middle", size=11, more=""):
