@@ -28,9 +28,8 @@ def prior(work, paper):
     sums = [sum(g[k] for g in told["g"]) / told["h"][k] for k in range(5)]
     paper.claim(8, judge(abs(centre - 1) < 0.005 and abs(ratio - 1) < 0.12, max(abs(s - 1) for s in sums) < 0.5), {
         "mean of 2000 drawn masses": centre, "variance times c0": ratio, "masses of fitted topics": sums},
-        f"Drawn masses have mean {centre:.4f} and variance {ratio:.2f}/c0. Fitted ones lie in {min(sums):.2f} to {max(sums):.2f}: the prior "
-        "holds them near 1 as far as the counts leave them free, since a topic's mass and its documents' weights can be "
-        "exchanged.", printed={"mean of 2000 drawn masses": 1, "variance times c0": 1})
+        f"Drawn masses have mean {centre:.4f} and variance {ratio:.2f}/c0. Fitted ones lie in {min(sums):.2f} to {max(sums):.2f}: with "
+        "a hundred words in a document the counts outweigh the prior.", printed={"mean of 2000 drawn masses": 1, "variance times c0": 1})
 
 
 def local_terms(seed, documents):

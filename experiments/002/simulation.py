@@ -19,13 +19,13 @@ def corpus(work, seed, documents):
 
 def run(work, paper):
     seeds, documents = (1, 2, 3), 1000
-    ks = "10,15,20,25" if work.quick else "5,10,15,20,25,30"
+    ks = "10,15,20,25"
     chosen, curves, alphas = {"symmetric": [], "fixed:50/K": []}, {}, []
     for seed in seeds:
         path = corpus(work, seed, documents)
         for rule, found in chosen.items():
-            told = work.json("select", path, "--k", ks, "--by", "cv", "--alpha", rule, "--restarts", 1, "--estimator", "bound", "-o",
-                             work.file(f"002-drawn-{seed}-{documents}-{rule[0]}"), "--resume")
+            told = work.json("select", path, "--k", ks, "--by", "cv", "--alpha", rule, "--restarts", 1, "--estimator", "bound", "--folds", 3, "-o",
+                             work.file(f"002-select-{seed}-{documents}-{rule[0]}"), "--resume")
             found.append(told["verdicts"][0]["best"]["k"])
             scores = {c["k"]: c["scores"][0]["value"] for c in told["candidates"]}
             curves.setdefault(rule, []).append(scores)
