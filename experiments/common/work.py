@@ -61,6 +61,16 @@ class Work:
         self.seconds += step["seconds"]
         return step["result"]
 
+    def forget(self, model):
+        """Drops what was kept about a model file that has just been written anew."""
+        folder = os.path.join(self.folder, "steps")
+        for name in os.listdir(folder):
+            path = os.path.join(folder, name)
+            with open(path, encoding="utf-8") as file:
+                step = json.load(file)["step"]
+            if model in step:
+                os.remove(path)
+
     def compute(self, function, *arguments):
         """function(*arguments), JSON in and out, kept by the function's name and its arguments."""
         return self.kept([function.__module__, function.__name__, *self.plain(arguments)],
@@ -78,6 +88,8 @@ class Work:
             if done.returncode != 0:
                 sys.exit(f"medley {shlex.join(words)}\n{done.stderr}")
             cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+            if words[0] == "fit":
+                self.forget(self.plain(words)[words.index("-o") + 1])
             return {"out": done.stdout, "cpu": cpu}
 
         return self.kept(["medley", *self.plain(words)], make)
