@@ -1,0 +1,150 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The pages docs/papers/*.md and their figures, from the results files alone.
+
+A page is a function of its results file and of common/statements.py: tests/experiments checks that the committed pages
+are what this makes of the committed results.
+"""
+import json
+import os
+
+from . import svg
+from .paper import KINDS, UNTESTED, VERDICTS
+from .statements import CLAIMS, PAPERS
+
+HEAD = "<!-- SPDX-License-Identifier: Apache-2.0 -->"
+MADE = "<!-- Written by experiments/run from experiments/results; edit neither by hand. -->"
+
+
+def figure(value):
+    if value is None:
+        return "-"
+    if isinstance(value, list):
+        return ", ".join(figure(each) for each in value)
+    if isinstance(value, dict):
+        return "; ".join(f"{key}: {figure(each)}" for key, each in value.items())
+    return f"{value:,}" if isinstance(value, int) and not isinstance(value, bool) and abs(value) > 9999 else str(value)
+
+
+def grid(columns, rows):
+    lines = ["| " + " | ".join(columns) + " |", "|" + "---|" * len(columns)]
+    return lines + ["| " + " | ".join(figure(cell) for cell in row) + " |" for row in rows]
+
+
+def figures_of(claim):
+    """Ours beside the printed ones, and what better choices reach, where there are such."""
+    ours, theirs, better = claim["figures"], claim.get("printed", {}), claim.get("better", {})
+    names = list(dict.fromkeys([*ours, *theirs, *better]))
+    if not names:
+        return []
+    columns, sides = ["figure", "ours"], [ours]
+    if theirs:
+        columns.append("printed")
+        sides.append(theirs)
+    if better:
+        columns.append("with Medley's better choices")
+        sides.append(better)
+    return ["", *grid(columns, [[name, *(side.get(name) for side in sides)] for name in names])]
+
+
+def claim_lines(claim):
+    kind, statement, run = CLAIMS[claim["id"]]
+    return [f"### {claim['id']}: {claim['verdict']}", "", f"*{statement}* ({kind})", "", f"**Run.** {run}",
+            *figures_of(claim), "", f"**Why.** {claim['why']}", ""]
+
+
+def page(result):
+    name = result["paper"]
+    lines = [HEAD, MADE, "", f"# Paper {name}: {PAPERS[name]}", "",
+             f"Made by `{result['command']}`. What the verdicts mean: [README.md](README.md).", "",
+             *grid(["claim", "verdict"], [[f"[{c['id']}](#{anchor(c)})", c["verdict"]] for c in result["claims"]]), "",
+             "## Claims", ""]
+    for claim in result["claims"]:
+        lines += claim_lines(claim)
+    if result["plots"]:
+        lines += ["## Figures", ""]
+    for plot in result["plots"]:
+        lines += [f"![{plot['title']}]({plot['file']})", "", f"*{plot['title']}*", ""]
+    if result["tables"]:
+        lines += ["## Tables", ""]
+    for table in result["tables"]:
+        lines += [f"**{table['title']}**", "", *grid(table["columns"], table["rows"]), ""]
+        if table["note"]:
+            lines += [table["note"], ""]
+    if result["slips"]:
+        lines += ["## Slips of the print", "", *(f"- {slip}" for slip in result["slips"]), ""]
+    return "\n".join(lines).rstrip("\n") + "\n"
+
+
+def anchor(claim):
+    return f"{claim['id']}: {claim['verdict']}".lower().replace(":", "").replace(" ", "-")
+
+
+def tally(claims, label, groups):
+    rows = []
+    for name, belongs in groups:
+        chosen = [c for c in claims if belongs(c)]
+        if chosen:
+            rows.append([name, *(sum(c["verdict"] == v for c in chosen) or "" for v in VERDICTS), len(chosen)])
+    rows.append(["all", *(sum(c["verdict"] == v for c in claims) for v in VERDICTS), len(claims)])
+    return grid([label, *VERDICTS, "claims"], rows)
+
+
+def summary(results):
+    claims = [claim for result in results for claim in result["claims"]]
+    tested = sum(c["verdict"] != UNTESTED for c in claims)
+    papers = [(f"[{r['paper']}]({r['paper']}.md)", lambda c, r=r: c["id"][1:4] == r["paper"]) for r in results]
+    kinds = [(kind, lambda c, kind=kind: CLAIMS[c["id"]][0] == kind) for kind in KINDS]
+    failed = [c for c in claims if c["verdict"] in (VERDICTS[3], UNTESTED)]
+    lines = [HEAD, MADE, "", "# Five papers, claim by claim", "",
+             f"Medley joins the models of five papers. Of their {len(claims)} statements that can be tested, "
+             f"{tested} were tested here with this program, on public data.", ""]
+    lines += [f"- [{r['paper']}]({r['paper']}.md): {PAPERS[r['paper']]}. `{r['command']}`" for r in results]
+    lines += ["", "## By paper", "", *tally(claims, "paper", papers), "", "## By kind of claim", "",
+              *tally(claims, "kind", kinds), "", "## What the verdicts mean", "",
+              "A rule in the script turns the figures into a verdict; another run may come to another one.", "",
+              "- *holds*: seen as stated.",
+              "- *holds with a difference*: the main statement is seen, a part of it or its size is not.",
+              "- *holds on a stand-in*: seen on other data of the same kind, because the paper's are not public.",
+              "- *does not hold*: not seen; the page says why.",
+              "- *cannot be tested here*: the data or a needed detail is missing.", "",
+              "Data that are missing here: New York Times (stand-in: acl-anthology), PNAS (nips12-refs, cora), NASA ASRS "
+              "(the text sets of the papers that are left, or cmu-same).", "",
+              "## What does not hold, or was not tested", "",
+              *grid(["claim", "statement", "verdict", "why"],
+                    [[f"[{c['id']}]({c['id'][1:4]}.md#{anchor(c)})", CLAIMS[c["id"]][1], c["verdict"], c["why"]]
+                     for c in failed]), ""]
+    better = [c for c in claims if c.get("better")]
+    lines += ["## Where better choices beat the papers' own", "",
+              "Exact EM, restarts, scores that are not bounds, the tighter label bound and components within classes, on "
+              "the same data.", "",
+              *grid(["claim", "figure", "by the paper's recipe, ours", "printed", "with Medley's better choices"],
+                    [[f"[{c['id']}]({c['id'][1:4]}.md#{anchor(c)})", name, c["figures"].get(name),
+                      c.get("printed", {}).get(name), value] for c in better for name, value in c["better"].items()])]
+    return "\n".join(lines) + "\n"
+
+
+def read_results(folder):
+    found = []
+    for name in sorted(PAPERS):
+        path = os.path.join(folder, name + ".json")
+        if os.path.exists(path):
+            with open(path, encoding="utf-8") as file:
+                found.append(json.load(file))
+    return found
+
+
+def files_of(results):
+    """Every file of docs/papers with its text."""
+    files = {"README.md": summary(results)}
+    for result in results:
+        files[result["paper"] + ".md"] = page(result)
+        for plot in result["plots"]:
+            files[plot["file"]] = svg.draw(plot)
+    return files
+
+
+def write_all(results_folder, folder):
+    os.makedirs(folder, exist_ok=True)
+    for name, content in files_of(read_results(results_folder)).items():
+        with open(os.path.join(folder, name), "w", encoding="utf-8") as file:
+            file.write(content)

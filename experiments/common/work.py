@@ -1,0 +1,145 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Commands whose results are kept: the work folder of the experiments.
+
+A step is a medley command or a Python function with its arguments. Its result is a JSON file named by a hash of the
+command, in which the folders of data and work are written as DATA and WORK, so that the work folder can be moved.
+"""
+import contextlib
+import hashlib
+import json
+import os
+import re
+import resource
+import shlex
+import subprocess
+import sys
+import time
+
+
+class NotKept(Exception):
+    """A step that would have to be run, where only kept ones are asked for (--kept)."""
+
+
+class Work:
+    def __init__(self, options):
+        self.data = os.path.abspath(options.data)
+        self.folder = os.path.abspath(options.work)
+        self.program = os.path.abspath(options.medley)
+        self.quick = options.quick
+        self.only_kept = getattr(options, "kept", False)
+        self.seconds = 0.0  # what the steps took when they were run, cached or not
+        os.makedirs(os.path.join(self.folder, "steps"), exist_ok=True)
+        os.makedirs(os.path.join(self.folder, "files"), exist_ok=True)
+
+    def source(self, *parts):
+        """A file of the data folder."""
+        return os.path.join(self.data, *parts)
+
+    def file(self, name):
+        """Where a step puts a file."""
+        return os.path.join(self.folder, "files", name)
+
+    def plain(self, words):
+        return [str(w).replace(self.folder, "WORK").replace(self.data, "DATA") for w in words]
+
+    def kept(self, key, make):
+        """The result of make(), from the step file of `key` if there is one."""
+        name = hashlib.sha256(json.dumps(key).encode()).hexdigest()[:24]
+        path = os.path.join(self.folder, "steps", name + ".json")
+        if os.path.exists(path):
+            with open(path, encoding="utf-8") as file:
+                step = json.load(file)
+        elif self.only_kept:
+            raise NotKept
+        else:
+            begun = time.monotonic()
+            result = make()
+            step = {"step": key, "seconds": time.monotonic() - begun, "result": result}
+            with open(path + ".new", "w", encoding="utf-8") as file:
+                json.dump(step, file)
+            os.replace(path + ".new", path)
+        self.seconds += step["seconds"]
+        return step["result"]
+
+    def forget(self, model):
+        """Drops what was kept about a model file that has just been written anew."""
+        folder = os.path.join(self.folder, "steps")
+        for name in os.listdir(folder):
+            path = os.path.join(folder, name)
+            with open(path, encoding="utf-8") as file:
+                step = json.load(file)["step"]
+            if model in step:
+                os.remove(path)
+
+    def compute(self, function, *arguments):
+        """function(*arguments), JSON in and out, kept by the function's name and its arguments."""
+        return self.kept([function.__module__, function.__name__, *self.plain(arguments)],
+                         lambda: function(*arguments))
+
+    def run(self, *words):
+        """A medley command: {"out": standard output, "cpu": seconds of all its threads}."""
+        words = [str(word) for word in words]
+
+        def make():
+            print("  medley " + shlex.join(self.plain(words))[:150], flush=True)
+            before = resource.getrusage(resource.RUSAGE_CHILDREN)
+            done = subprocess.run([self.program, *words], capture_output=True, text=True, check=False)
+            after = resource.getrusage(resource.RUSAGE_CHILDREN)
+            if done.returncode != 0:
+                sys.exit(f"medley {shlex.join(words)}\n{done.stderr}")
+            cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+            if words[0] == "fit":
+                self.forget(self.plain(words)[words.index("-o") + 1])
+            return {"out": done.stdout, "cpu": cpu}
+
+        return self.kept(["medley", *self.plain(words)], make)
+
+    def json(self, *words):
+        """A command with --json --quiet, with its processor time as "cpu"."""
+        quiet = [] if words[0] in ("evaluate", "diagnose", "compare") and "--k" not in words else ["--quiet"]
+        done = self.run(*words, *quiet, "--json")
+        found = json.loads(done["out"])
+        found["cpu"] = done["cpu"]
+        return found
+
+    def fit(self, name, *words):
+        """A fit whose model and trace are files of this name; the summary, with "file" and "curve"."""
+        model = self.file(name + ".medley")
+        summary = self.json("fit", *words, "-o", model, "--trace", self.file(name + ".csv"))
+        summary["file"] = model
+        with open(self.file(name + ".csv"), encoding="utf-8") as file:
+            summary["curve"] = [line.rstrip("\n").split(",") for line in file][1:]
+        return summary
+
+    def learning(self, name, *words):
+        """A fit on one thread, and the processor seconds it took beyond those of one iteration (and reading the file).
+
+        Processor time, as others may use the machine; at least a millisecond, so that ratios stay finite.
+        """
+        whole = self.fit(name, *words, "--threads", 1)
+        first = self.fit(name + "-first", *words, "--threads", 1, "--max-iterations", 1)
+        return whole, max(whole["cpu"] - first["cpu"], 0.001)
+
+    def folds(self, *words, folds=10):
+        return self.json("evaluate", *words, "--folds", folds)
+
+    def export(self, model):
+        return json.loads(self.run("export", model)["out"])
+
+    def rows(self, *words):
+        """The lines of a command that prints CSV, as dictionaries."""
+        lines = self.run(*words)["out"].splitlines()
+        head = lines[0].split(",")
+        return [dict(zip(head, line.split(","))) for line in lines[1:]]
+
+
+@contextlib.contextmanager
+def writing(path):
+    """A file that is complete or not there."""
+    with open(path + ".new", "w", encoding="utf-8", newline="") as file:
+        yield file
+    os.replace(path + ".new", path)
+
+
+def slug(*parts):
+    return re.sub(r"[^A-Za-z0-9.+-]+", "_", "-".join(str(p) for p in parts))
