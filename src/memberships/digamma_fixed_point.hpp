@@ -21,8 +21,10 @@
 namespace medley::memberships {
 
 /// Once no state moves by more than this share of the row's size, its optimum is found, and the way
-/// there is extrapolated.
-inline constexpr double kNear = 1e-3;
+/// there is extrapolated. Not in float, where rounding would be extrapolated too and the order of
+/// columns would show in a fit's seventh digit.
+template <class T>
+inline constexpr double kNear = sizeof(T) == sizeof(double) ? 1e-3 : 0.0;
 
 /// False if a normaliser underflowed. `offset` may be null.
 template <class T>
@@ -51,7 +53,7 @@ bool digamma_fixed_point(const Cells<T>& cells, const Limits& limits, std::span<
                                  from,
                                  offset != nullptr ? factor : nullptr};
   const kernels::SweepLimits<T> until{static_cast<T>(limits.tolerance * size), limits.max_sweeps,
-                                      static_cast<T>(kNear * size), static_cast<T>(kLeastNorm)};
+                                      static_cast<T>(kNear<T> * size), static_cast<T>(kLeastNorm)};
   if (!kernels::digamma_sweeps(row, until,
                                {gamma, gamma + padded, counts, cells.norm, factor + padded}))
     return false;
