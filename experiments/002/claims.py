@@ -13,7 +13,7 @@ CLAIMS = {
         TEXT + "lda with K = 20, `--alpha fixed:50/K` and `--alpha symmetric`."),
     4: ("stand-in", "The fitted alpha is below 1.", TEXT + "lda with `--alpha symmetric` at several K."),
     5: ("simulation", "Simulated with 15 topics, fitting alpha chooses K = 15, alpha = 50/K chooses 20.",
-        "1,000 documents (the paper: 3,000) of 80 words from 15 topics over 50 words, alpha 0.05; `medley select --by cv` under both rules, several "
+        "3,000 documents of 80 words from 15 topics over 50 words, alpha 0.05; `medley select --by cv` under both rules, three "
         "seeds. Length, alpha and topics are ours: the paper does not state them."),
     6: ("simulation", "There the fitted alpha is 0.052, within the 0.01 to 0.1 that the data support.",
         "alpha at K = 15 of the same corpora."),
