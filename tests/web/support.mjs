@@ -110,6 +110,12 @@ export async function open(page, { hash = "", width = 1280, scheme = "light" } =
     quiet: () => assert.deepEqual(complaints, []),
     ids: () => tab.$$eval("main section", (sections) => sections.map((section) => section.id)),
     words: () => tab.$$eval("#terms .word-label", (labels) => labels.map((label) => label.textContent)),
+    /** Serious faults of accessibility. axe is evaluated from outside: the page's own policy would refuse another script. */
+    faults: async () => {
+      await tab.evaluate(readFileSync(require.resolve("axe-core/axe.min.js"), "utf8"));
+      const serious = async () => (await window.axe.run()).violations.filter((v) => ["serious", "critical"].includes(v.impact)).map((v) => `${v.id}: ${v.nodes.slice(0, 3).map((n) => n.html.slice(0, 160)).join(" | ")}`);
+      return tab.evaluate(serious);
+    },
     /** Text of what a button of a view downloads. */
     saved: async (view, kind) => {
       const [download] = await Promise.all([tab.waitForEvent("download"), tab.click(`#${view} .tools button:text-is("${kind}")`)]);

@@ -59,6 +59,7 @@ test("the page of a select run shows every criterion with the flow of profiles",
   assert.equal(saved.length, wrote.length);
   wrote.forEach((line, i) => assert.ok(Math.abs(Number(line.value) - Number(saved[i].value)) <= 1e-9 * Math.abs(line.value)));
   assert.match(await page.textContent("#overview .lights"), /of 2 starts found the same optimum/);
+  assert.deepEqual(await page.faults(), []);
   page.quiet();
   await page.done();
 });
@@ -71,6 +72,7 @@ test("the page of a sampler run shows traces, R-hat, effective sizes and interva
   assert.equal(await page.locator("#diagnostics svg.figure path").count(), 2);
   await page.click("#heat-map [role=button][aria-label^='el_salvador_aid']");
   assert.ok((await page.locator("#heat-map .panel svg line[stroke-width='1.5']").count()) > 0, "whiskers");
+  assert.deepEqual(await page.faults(), []);
   page.quiet();
   await page.done();
 });
@@ -82,6 +84,7 @@ test("the page of a labelled model shows confusion and calibration", async () =>
   const cells = parsed(await page.saved("classes", "CSV")).map((line) => Number(line.rows));
   assert.deepEqual(cells, told.confusion.slice(0, 2).flat());
   assert.equal(await page.locator('#classes svg[aria-label="Calibration"] circle').count(), told.calibration.filter((bin) => bin.rows > 0).length);
+  assert.deepEqual(await page.faults(), []);
   page.quiet();
   await page.done();
 });
