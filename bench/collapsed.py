@@ -30,7 +30,7 @@ from streams import corpus, run
 FIELDS = ["corpus", "k", "who", "eta", "workers", "iterations", "cpu_seconds", "whole_cpu_seconds",
           "nats_per_word", "error"]
 THEIRS = [20, 50, 100, 200, 400, 700, 1000, 1500, 2000]
-OURS = [10, 20, 30, 40, 60]
+OURS = [10, 20, 30, 40, 60, 70, 80, 100]
 
 
 def tomotopy_process(train, vocabulary, folder, k, workers, eta, iterations, seed):

@@ -90,8 +90,8 @@ void compare(const std::string& what, const std::shared_ptr<const Dataset>& data
         };
   };
   against(whole, "inner loop alone",
-          alone([](const float* rows, std::size_t cells, std::size_t wide, const float* e, float*,
-                   float* out) { ideal_document(rows, cells, wide, e, out); }));
+          alone([](const float* rows, std::size_t many, std::size_t wide, const float* e, float*,
+                   float* out) { ideal_document(rows, many, wide, e, out); }));
   against(whole, "inner loop in two passes", alone(two_pass_document));
 }
 

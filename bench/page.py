@@ -68,8 +68,11 @@ def slopes(rows):
 def collapsed(path):
     """Per corpus and K: tomotopy's best, and when ours gets there."""
     _, rows = read(path)
+    used = [r for r in rows if r["who"] == "tomotopy"]
+    settings = "; ".join(f"{name} {', '.join(sorted({r[name] for r in used}))}" for name in ("eta", "workers"))
+    most = max(int(r["iterations"]) for r in used)
     yield ("\n## Time to a held-out score\n\nNats per word of one half of held-out documents given the other half, our scorer on "
-           "everybody's topics; processor seconds. tomotopy at its best of several settings.\n")
+           f"everybody's topics; processor seconds. tomotopy with fitted alpha, {settings}, up to {most} iterations, at its best.\n")
     lines = []
     for key in dict.fromkeys((r["corpus"], r["k"]) for r in rows):
         mine = [r for r in rows if (r["corpus"], r["k"]) == key]
