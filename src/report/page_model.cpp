@@ -14,6 +14,15 @@
 namespace medley::report {
 namespace {
 
+// What was given, or what was fitted, block by block.
+std::string smoothing_of(const model::Parts& parts) {
+  std::string fitted;
+  for (const double each : parts.summary.smoothing)
+    fitted += fmt::format("{}{:.3g}", fitted.empty() ? "" : ", ", each);
+  if (!fitted.empty()) return fitted + " (fitted)";
+  return parts.options.smoothing >= 0 ? fmt::format("{}", parts.options.smoothing) : "";
+}
+
 constexpr std::size_t kTraits = 8;
 constexpr std::size_t kWords = 12;
 
@@ -73,7 +82,7 @@ PageJson facts_json(const Model& model, const Dataset* data) {
                             parts.summary.bound /
                                 (parts.summary.observations - parts.summary.earlier.observations),
                             parts.summary.exact ? "log-likelihood" : "lower bound"));
-  fact("Smoothing", parts.options.smoothing >= 0 ? fmt::format("{}", parts.options.smoothing) : "");
+  fact("Smoothing", smoothing_of(parts));
   fact("Starts", std::to_string(std::max<std::size_t>(1, parts.summary.restarts.size())));
   fact("Seed", std::to_string(parts.options.seed));
   fact("Medley", version());

@@ -29,6 +29,8 @@ test("the page of topics opens quietly", async () => {
   assert.ok((await page.ids()).includes("terms"));
   assert.ok(!(await page.ids()).includes("heat-map"));
   assert.equal(await page.textContent("#terms h2"), "The words of Topic 1");
+  const fitted = JSON.parse(medley("fit", docs, "--k", 3, "-o", file("again.medley"), "--quiet", "--json")).smoothing;
+  assert.match(await page.textContent("#overview"), new RegExp(`${Number(fitted[0]).toPrecision(3).replace(/0+$/, "")} \\(fitted\\)`));
   page.quiet();
   await page.done();
 });
