@@ -34,6 +34,7 @@ EmModel make_model(const EmData& data, const memberships::MembershipEntry& membe
   for (std::size_t b = 0; b < data.data->blocks.size(); ++b) {
     const Block& block = data.data->blocks[b];
     model.families.push_back(families::find(block.family)->make(block, components));
+    model.families.back()->use_threads(data.threads);
     model.families.back()->observe(block, data.columns[b], data.data->row_weight);
   }
   model.membership = membership.make(components, rates);

@@ -11,8 +11,13 @@
 namespace medley::engines {
 namespace {
 
-// Rows per chunk: constant, so that sums have the same order at any thread count.
-constexpr std::size_t kRowChunk = 64;
+// Rows per chunk: of the data alone, so that sums have the same order at any thread count. Few rows
+// are cut finer, or threads would wait for the last chunk; many not, as each chunk keeps sums.
+std::size_t rows_per_chunk(std::size_t rows) {
+  constexpr std::size_t kChunks = 256, kFewest = 8, kMost = 64;
+  return std::clamp(rows / kChunks, kFewest, kMost);
+}
+
 constexpr memberships::Limits kSettlingLimits{1e-6, 1000};
 
 struct ChunkResult {
@@ -29,8 +34,9 @@ VariationalEm::VariationalEm(const EmData& data, EmModel model)
       exceptions_(data.data->blocks.size()) {}
 
 // Not before it is needed: a fit waits while another one finds its start.
-void VariationalEm::take_room() {
-  vectors_.resize(data_.data->rows * padded_);
+void VariationalEm::take_room(bool narrow) {
+  narrow_.resize(narrow ? data_.data->rows * padded_ : 0);
+  vectors_.resize(narrow ? 0 : data_.data->rows * padded_);
   for (std::size_t b = 0; b < coefficients_.size(); ++b)
     coefficients_[b].resize(data_.data->blocks[b].cells());
   if (model_.head) means_.resize(data_.data->rows * components_);
@@ -150,14 +156,16 @@ double VariationalEm::expectation(const memberships::Limits& limits,
   const auto families = model_.family_pointers();
   const model::EStepModel parts{families, model_.membership.get(), model_.mode,
                                 use_labels_ ? model_.head.get() : nullptr, data_.label};
-  take_room();
+  const bool narrow = model::narrow(parts);
+  take_room(narrow);
   const bool cold = state_.empty();
   const std::size_t state_size = model_.membership->state_size();
   const bool empty_rows_tell = model_.membership->empty_rows_tell();
   state_.resize(data.rows * state_size);
   xi_.assign(model_.head ? data.rows : 0, 0.0);
 
-  const std::size_t chunks = (data.rows + kRowChunk - 1) / kRowChunk;
+  const std::size_t chunk_rows = rows_per_chunk(data.rows);
+  const std::size_t chunks = (data.rows + chunk_rows - 1) / chunk_rows;
   std::vector<ChunkResult> results(chunks);
   std::vector<std::unique_ptr<model::RowSolver>> solvers(data_.threads);
   core::parallel_for(chunks, data_.threads, [&](std::size_t chunk, std::size_t worker) {
@@ -166,8 +174,8 @@ double VariationalEm::expectation(const memberships::Limits& limits,
     ChunkResult& result = results[chunk];
     result.prior = model_.membership->empty_statistics();
     result.exceptions.resize(data.blocks.size());
-    const std::size_t end = std::min(data.rows, (chunk + 1) * kRowChunk);
-    for (std::size_t row = chunk * kRowChunk; row < end; ++row) {
+    const std::size_t end = std::min(data.rows, (chunk + 1) * chunk_rows);
+    for (std::size_t row = chunk * chunk_rows; row < end; ++row) {
       const std::span<double> state(&state_[row * state_size], state_size);
       if (cold) model_.membership->start(data.observed(row), state);
       const double weight = data.weight_of(row);
@@ -178,7 +186,11 @@ double VariationalEm::expectation(const memberships::Limits& limits,
         solver.write_mean(std::span(means_).subspan(row * components_, components_));
         xi_[row] = solver.labelled() ? solver.xi() : 0.0;
       }
-      solver.write_vector(&vectors_[row * padded_]);
+      if (narrow) {
+        solver.write_vector(&narrow_[row * padded_]);
+      } else {
+        solver.write_vector(&vectors_[row * padded_]);
+      }
       for (std::size_t b = 0; b < data.blocks.size(); ++b) {
         solver.write_coefficients(b, weight,
                                   coefficients_[b].data() + data.blocks[b].row_start[row]);
@@ -210,6 +222,7 @@ std::vector<families::Responsibilities> VariationalEm::take_responsibilities() {
   for (std::size_t b = 0; b < exceptions_.size(); ++b) {
     from.push_back(
         {vectors_.data(), coefficients_[b].data(), times_likelihood, std::move(exceptions_[b])});
+    if (!narrow_.empty()) from.back().narrow = narrow_.data();
     exceptions_[b].clear();
   }
   return from;

@@ -47,7 +47,7 @@ class VariationalEm final : public Engine {
 
  private:
   void forget() override { state_.clear(); }
-  void take_room();
+  void take_room(bool narrow);
   void prepare_families();
   double expectation(const memberships::Limits& limits, memberships::PriorStatistics& prior);
   [[nodiscard]] std::vector<families::Responsibilities> take_responsibilities();
@@ -58,6 +58,7 @@ class VariationalEm final : public Engine {
 
   std::vector<double> state_;                                       // rows x state size
   core::AlignedVector<double> vectors_;                             // rows x padded K
+  core::AlignedVector<float> narrow_;                               // or this, in their place
   std::vector<std::vector<double>> coefficients_;                   // per block, per cell
   std::vector<std::vector<families::ExceptionalCell>> exceptions_;  // per block
   std::vector<double> means_;  // rows x K: phibar; only with a head

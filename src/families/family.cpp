@@ -73,6 +73,11 @@ std::optional<double> Family::better_smoothing(const Smoothing& /*smoothing*/) c
   return std::nullopt;
 }
 
+double Family::narrow_rows(const Block& /*block*/, std::size_t /*row*/, float* /*out*/) const {
+  assert(false && "asked of a family without rows in float");
+  return 0;
+}
+
 void Family::free_parameters(std::span<double> /*out*/) const {
   assert(false && "asked of a family without free parameters");
 }

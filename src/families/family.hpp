@@ -75,6 +75,8 @@ struct Responsibilities {
   bool times_likelihood = false;
   std::vector<ExceptionalCell> exceptions = {};  ///< their coefficient is 0
   const double* full = nullptr;  ///< cells x padded K; if given, nothing else is read
+  /// If given, in the place of `vectors`, and the likelihood rows are those in float.
+  const float* narrow = nullptr;
 };
 
 /// Mean and variance of a cell.
@@ -116,6 +118,11 @@ class Family {
   virtual void prepare(bool log_rows) = 0;
   /// Writes the likelihood rows of a row's cells (count x padded K); returns sum_o w_o log scale_o.
   virtual double likelihood_rows(const Block& block, std::size_t row, double* out) const = 0;
+  /// Whether there are likelihood rows in float, for training: those of a table that no cache holds
+  /// take longer to fetch than to use. Each entry is then off by 6e-8 of itself at most.
+  [[nodiscard]] virtual bool narrow() const { return false; }
+  /// The same as above, rounded; needs narrow().
+  virtual double narrow_rows(const Block& block, std::size_t row, float* out) const;
   /// log l_ok of a row's cells, count x padded K; padding is unspecified.
   virtual void log_rows(const Block& block, std::size_t row, double* out) const = 0;
   /// Adds sum_o w_o log l_ok to total[k]; needs prepare(true).
@@ -211,6 +218,8 @@ class Family {
   [[nodiscard]] std::span<double> statistics() { return statistics_; }
   /// Component k becomes old component order[k].
   void permute(std::span<const std::size_t> order);
+  /// How many threads large tables are worked on with; 1 to begin with. Never changes a result.
+  void use_threads(std::size_t threads) { threads_ = threads; }
 
  protected:
   /// How many rows of each there are; strengths: once there is a posterior.
@@ -223,6 +232,7 @@ class Family {
   std::vector<double> statistics_;
   std::vector<double> strengths_;
   std::vector<double> average_;  // of the statistics; empty unless minibatches are learnt
+  std::size_t threads_ = 1;
 
  private:
   const FamilyEntry& entry_;

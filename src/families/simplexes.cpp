@@ -3,8 +3,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <optional>
 
+#include "core/aligned.hpp"
+#include "core/parallel.hpp"
 #include "families/dirichlet_posterior.hpp"
 #include "families/dirichlet_smoothing.hpp"
 #include "families/lazy_average.hpp"
@@ -21,8 +24,9 @@ constexpr double kLikeOthers = 5;
 // How many cells ahead a table row is fetched.
 constexpr std::size_t kAhead = 4;
 
-void fetch(const double* row, std::size_t size) {
-  constexpr std::size_t kLine = 64 / sizeof(double);
+template <class T>
+void fetch(const T* row, std::size_t size) {
+  constexpr std::size_t kLine = 64 / sizeof(T);
   for (std::size_t k = 0; k < size; k += kLine) __builtin_prefetch(row + k);
 }
 
@@ -72,6 +76,20 @@ class Simplexes final : public Family {
     return log_scale;
   }
 
+  [[nodiscard]] bool narrow() const override { return !narrow_.empty(); }
+
+  double narrow_rows(const Block& block, std::size_t row, float* out) const override {
+    double log_scale = 0;
+    const std::uint64_t end = block.row_start[row + 1];
+    for (std::uint64_t c = block.row_start[row]; c < end; ++c, out += padded()) {
+      if (c + kAhead < end) fetch(&narrow_[block.slot[c + kAhead] * padded()], padded());
+      const std::size_t slot = block.slot[c];
+      std::copy_n(&narrow_[slot * padded()], padded(), out);
+      log_scale += static_cast<double>(block.weight_of(c)) * log_scale_[slot];
+    }
+    return log_scale;
+  }
+
   void log_rows(const Block& block, std::size_t row, double* out) const override {
     for (std::uint64_t c = block.row_start[row]; c < block.row_start[row + 1];
          ++c, out += padded()) {
@@ -94,7 +112,6 @@ class Simplexes final : public Family {
 
   void collect(const data::Columns& columns, const Block& block, const Responsibilities& from,
                std::size_t begin, std::size_t end) override {
-    const double* table = likelihoods();
     for (std::size_t s = begin; s < end; ++s) {
       double* sum = &statistics_[s * padded()];
       const std::uint64_t first = columns.start[s];
@@ -108,12 +125,17 @@ class Simplexes final : public Family {
         }
         continue;
       }
-      kernels::accumulate(from.vectors, padded(), columns.row.data() + first,
-                          columns.cell.data() + first, from.coefficient,
-                          columns.start[s + 1] - first, sum);
-      if (!from.times_likelihood) continue;
-      const double* p = &table[s * padded()];
-      for (std::size_t k = 0; k < components(); ++k) sum[k] *= p[k] / scale_[s];
+      const auto accumulate = [&](const auto* vectors) {
+        kernels::accumulate(vectors, padded(), columns.row.data() + first,
+                            columns.cell.data() + first, from.coefficient,
+                            columns.start[s + 1] - first, sum);
+      };
+      if (from.narrow != nullptr) {
+        accumulate(from.narrow);
+      } else {
+        accumulate(from.vectors);
+      }
+      if (from.times_likelihood) times_likelihood(s, from.narrow != nullptr, sum);
     }
     for (const ExceptionalCell& e : from.exceptions) {
       const std::size_t slot = block.slot[e.cell];
@@ -216,14 +238,17 @@ class Simplexes final : public Family {
 
   [[nodiscard]] double log_prior(const Smoothing& smoothing) const override {
     if (!strengths_.empty()) return closeness(smoothing);
-    double sum = 0;
     const std::vector<double> once(components(), 1.0);
-    for (std::size_t s = 0; s < share_.size(); ++s) {
-      const double imagined = imagined_of(s, smoothing);
-      if (imagined > 0)
-        sum += imagined * kernels::sum_log(&parameters_[s * padded()], once.data(), components());
-    }
-    return sum;
+    std::vector<double> sums(pieces_of(0, share_.size()), 0.0);
+    each_piece({0, share_.size()}, [&](std::size_t piece, const SlotRange& slots) {
+      for (std::size_t s = slots.begin; s < slots.end; ++s) {
+        const double imagined = imagined_of(s, smoothing);
+        if (imagined > 0)
+          sums[piece] +=
+              imagined * kernels::sum_log(&parameters_[s * padded()], once.data(), components());
+      }
+    });
+    return std::accumulate(sums.begin(), sums.end(), 0.0);
   }
 
   [[nodiscard]] std::size_t free_size() const override { return share_.size(); }
@@ -325,25 +350,52 @@ class Simplexes final : public Family {
     shares_[f] = sum > 0 ? 1 : 0;
   }
 
+  // Slots are worked on in pieces of this many, at any number of threads.
+  static constexpr std::size_t kPiece = 512;
+
+  [[nodiscard]] static std::size_t pieces_of(std::size_t begin, std::size_t end) {
+    return (end - begin + kPiece - 1) / kPiece;
+  }
+
+  // body(piece, slots of it) for every piece of the range, on all threads.
+  template <class Body>
+  void each_piece(const SlotRange& range, Body&& body) const {
+    const auto work = [&](std::size_t piece, std::size_t /*worker*/) {
+      const std::size_t begin = range.begin + piece * kPiece;
+      body(piece, SlotRange{begin, std::min(range.end, begin + kPiece)});
+    };
+    core::parallel_for(pieces_of(range.begin, range.end), threads_, work);
+  }
+
   template <class Where>
   void prepare_where(Where&& where, bool log_rows) {
-    const std::size_t width = padded();
     scale_.resize(share_.size(), 1.0);
     log_scale_.resize(share_.size());
     log_.resize(log_rows ? parameters_.size() : 0);
     likelihood_.resize(strengths_.empty() ? 0 : parameters_.size());
-    std::vector<double> logs(width);
-    for (std::size_t f = 0; f < features(); ++f) {
-      std::optional<DirichletPosterior> posterior;
-      if (!strengths_.empty()) posterior = posterior_of(f);
-      for (std::size_t s = first_slot_[f]; s < first_slot_[f + 1]; ++s) {
-        if (!where(s)) continue;
-        prepare_slot(s, posterior, logs.data());
-        if (!log_rows) continue;
-        const double* p = &parameters_[s * width];
-        for (std::size_t k = 0; k < components(); ++k)
-          log_[s * width + k] = posterior ? logs[k] : std::log(p[k]);
+    narrow_.resize(parameters_.size() > kNarrowFrom ? parameters_.size() : 0);
+    each_piece({0, share_.size()},
+               [&](std::size_t, const SlotRange& slots) { prepare_slots(slots, where, log_rows); });
+  }
+
+  template <class Where>
+  void prepare_slots(const SlotRange& slots, Where&& where, bool log_rows) {
+    std::vector<double> logs(padded());
+    std::optional<DirichletPosterior> posterior;
+    std::size_t next = slots.begin;  // where the feature that the posterior is of ends
+    for (std::size_t s = slots.begin; s < slots.end; ++s) {
+      if (!where(s)) continue;
+      if (!strengths_.empty() && s >= next) {
+        const std::size_t f = feature_of(s);
+        posterior = posterior_of(f);
+        next = first_slot_[f + 1];
       }
+      prepare_slot(s, posterior, logs.data());
+      if (narrow()) round_slot(s);
+      if (!log_rows) continue;
+      const double* p = &parameters_[s * padded()];
+      for (std::size_t k = 0; k < components(); ++k)
+        log_[s * padded() + k] = posterior ? logs[k] : std::log(p[k]);
     }
   }
 
@@ -358,6 +410,24 @@ class Simplexes final : public Family {
       scale_[s] = *std::max_element(p, p + components());
       log_scale_[s] = std::log(scale_[s]);
     }
+  }
+
+  void round_slot(std::size_t s) {
+    const double* p = &likelihoods()[s * padded()];
+    const double inverse = 1.0 / scale_[s];
+    float* out = &narrow_[s * padded()];
+    for (std::size_t k = 0; k < padded(); ++k) out[k] = static_cast<float>(p[k] * inverse);
+  }
+
+  // sum[k] *= the likelihood row of the slot, as the E-step had it.
+  void times_likelihood(std::size_t s, bool narrow, double* sum) const {
+    if (narrow) {
+      const float* p = &narrow_[s * padded()];
+      for (std::size_t k = 0; k < components(); ++k) sum[k] *= static_cast<double>(p[k]);
+      return;
+    }
+    const double* p = &likelihoods()[s * padded()];
+    for (std::size_t k = 0; k < components(); ++k) sum[k] *= p[k] / scale_[s];
   }
 
   // What likelihood rows are read from, each to be divided by its scale.
@@ -407,15 +477,27 @@ class Simplexes final : public Family {
     return smoothing.each + smoothing.population * share_[slot];
   }
 
+  // Statistics and imagined observations of a feature, K.
+  [[nodiscard]] std::vector<double> totals(const SlotRange& slots,
+                                           const Smoothing& smoothing) const {
+    std::vector<double> parts(pieces_of(slots.begin, slots.end) * components(), 0.0);
+    each_piece(slots, [&](std::size_t piece, const SlotRange& some) {
+      double* part = &parts[piece * components()];
+      for (std::size_t s = some.begin; s < some.end; ++s) {
+        const double* n = &statistics_[s * padded()];
+        const double imagined = imagined_of(s, smoothing);
+        for (std::size_t k = 0; k < components(); ++k) part[k] += n[k] + imagined;
+      }
+    });
+    std::vector<double> total(components(), 0.0);
+    for (std::size_t i = 0; i < parts.size(); ++i) total[i % components()] += parts[i];
+    return total;
+  }
+
   // One feature, all components side by side as they lie in memory.
   void maximise(std::size_t f, const Smoothing& smoothing) {
     const SlotRange slots = slots_of(f);
-    std::vector<double> total(components(), 0.0);
-    for (std::size_t s = slots.begin; s < slots.end; ++s) {
-      const double* n = &statistics_[s * padded()];
-      const double imagined = imagined_of(s, smoothing);
-      for (std::size_t k = 0; k < components(); ++k) total[k] += n[k] + imagined;
-    }
+    const std::vector<double> total = totals(slots, smoothing);
     // Nobody uses it: keeping what it had keeps EM monotone.
     std::vector<std::pair<std::size_t, std::vector<double>>> kept;
     if (smoothing.posterior) {
@@ -424,13 +506,15 @@ class Simplexes final : public Family {
       for (std::size_t k = 0; k < components(); ++k)
         if (total[k] <= 1e-9) kept.emplace_back(k, component_of(slots, k));
     }
-    for (std::size_t s = slots.begin; s < slots.end; ++s) {
-      const double* n = &statistics_[s * padded()];
-      double* p = &parameters_[s * padded()];
-      const double imagined = imagined_of(s, smoothing);
-      for (std::size_t k = 0; k < components(); ++k)
-        p[k] = std::max((n[k] + imagined) / total[k], kLeastProbability);
-    }
+    each_piece(slots, [&](std::size_t, const SlotRange& some) {
+      for (std::size_t s = some.begin; s < some.end; ++s) {
+        const double* n = &statistics_[s * padded()];
+        double* p = &parameters_[s * padded()];
+        const double imagined = imagined_of(s, smoothing);
+        for (std::size_t k = 0; k < components(); ++k)
+          p[k] = std::max((n[k] + imagined) / total[k], kLeastProbability);
+      }
+    });
     for (const auto& [k, p] : kept) {
       for (std::size_t s = slots.begin; s < slots.end; ++s)
         parameters_[s * padded() + k] = p[s - slots.begin];
@@ -451,7 +535,8 @@ class Simplexes final : public Family {
   std::vector<double> log_scale_;   // slots
   std::vector<double> log_;         // slots x padded K: log p or E log p, when asked for
   std::vector<double> likelihood_;  // slots x padded K: exp E log p, scaled; only with a posterior
-  std::vector<double> below_;       // slots x padded K: p summed up to the slot, for draws
+  core::AlignedVector<float> narrow_;  // slots x padded K: likelihood rows, of a large table
+  std::vector<double> below_;          // slots x padded K: p summed up to the slot, for draws
   std::optional<LazyAverage> lazy_;
   bool behind_ = false;  // parameters are to be computed from the average
   Smoothing lazy_smoothing_ = 0;

@@ -28,6 +28,9 @@ namespace medley::families {
 /// -infinity.
 inline constexpr double kLeastProbability = 1e-300;
 
+/// A table of more numbers than this (a megabyte in double) has likelihood rows in float too.
+inline constexpr std::size_t kNarrowFrom = 131'072;
+
 /// The discrete family of a block, starting from uniform probabilities.
 [[nodiscard]] std::unique_ptr<Family> make_simplexes(const FamilyEntry& entry, const Block& shape,
                                                      std::size_t components);

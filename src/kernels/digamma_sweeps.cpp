@@ -6,56 +6,12 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 // must come after highway.h
-#include "kernels/pass-inl.hpp"
-#include "kernels/special-inl.hpp"
+#include "kernels/active_sweeps-inl.hpp"
+#include "kernels/sweep-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace medley::kernels::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
-
-template <class T>
-HWY_INLINE T largest_of(const T* x, std::size_t padded) {
-  const Tag<T> d;
-  auto largest = hn::LoadU(d, x);
-  for (std::size_t k = hn::Lanes(d); k < padded; k += hn::Lanes(d))
-    largest = hn::Max(largest, hn::LoadU(d, x + k));
-  return hn::GetLane(hn::MaxOfLanes(d, largest));
-}
-
-// Not scaled where some state is large enough that its weight is: otherwise all could be zero.
-HWY_INLINE void weights_of(const SweepRow<float>& row, const float* state, float* e) {
-  const Tag<float> d;
-  if (largest_of(state, row.padded) < 1.0F) {
-    exp_digamma_of(state, row.components, row.padded, e);
-    return;
-  }
-  for (std::size_t k = 0; k < row.padded; k += hn::Lanes(d))
-    hn::StoreU(exp_digamma_float_of(hn::LoadU(d, state + k)), d, e + k);
-}
-
-HWY_INLINE void weights_of(const SweepRow<double>& row, const double* state, double* e) {
-  exp_digamma_of(state, row.components, row.padded, e);
-}
-
-template <class T>
-HWY_INLINE void multiply(const T* factor, std::size_t padded, T* e) {
-  const Tag<T> d;
-  for (std::size_t k = 0; k < padded; k += hn::Lanes(d))
-    hn::StoreU(hn::Mul(hn::LoadU(d, factor + k), hn::LoadU(d, e + k)), d, e + k);
-}
-
-// state = prior + counts; returns the largest change.
-template <class T>
-HWY_INLINE T renew(const T* prior, const T* counts, std::size_t padded, T* state) {
-  const Tag<T> d;
-  auto change = hn::Zero(d);
-  for (std::size_t k = 0; k < padded; k += hn::Lanes(d)) {
-    const auto next = hn::Add(hn::LoadU(d, prior + k), hn::LoadU(d, counts + k));
-    change = hn::Max(change, hn::Abs(hn::Sub(next, hn::LoadU(d, state + k))));
-    hn::StoreU(next, d, state + k);
-  }
-  return hn::GetLane(hn::MaxOfLanes(d, change));
-}
 
 template <class T>
 HWY_INLINE void copy(const T* from, std::size_t padded, T* to) {
@@ -93,17 +49,6 @@ HWY_INLINE bool extrapolate(const T* prior, std::size_t padded, T* x0, const T* 
   return true;
 }
 
-// One sweep; the largest change, or a negative number if a norm was too small.
-template <class T>
-HWY_INLINE T sweep_of(const SweepRow<T>& row, T least, const SweepState<T>& out) {
-  weights_of(row, out.state, out.e);
-  if (row.factor != nullptr) multiply(row.factor, row.padded, out.e);
-  const T smallest =
-      pass_of(row.rows, row.weight, row.count, row.padded, out.e, out.norm, out.counts);
-  if (!(smallest > least)) return T{-1};
-  return renew(row.prior, out.counts, row.padded, out.state);
-}
-
 template <class T>
 HWY_INLINE bool sweeps_of(const SweepRow<T>& row, const SweepLimits<T>& limits,
                           const SweepState<T>& out) {
@@ -134,7 +79,7 @@ HWY_INLINE bool sweeps_of(const SweepRow<T>& row, const SweepLimits<T>& limits,
 
 bool digamma_sweeps_float(const SweepRow<float>& row, const SweepLimits<float>& limits,
                           const SweepState<float>& out) {
-  return sweeps_of(row, limits, out);
+  return out.room == nullptr ? sweeps_of(row, limits, out) : active_sweeps_of(row, limits, out);
 }
 
 bool digamma_sweeps_double(const SweepRow<double>& row, const SweepLimits<double>& limits,

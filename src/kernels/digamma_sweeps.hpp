@@ -15,9 +15,13 @@
 //
 // is where the next sweep begins, if that sweep then moves less than the last one did; else it goes
 // on from x2. What is asked of the end is the same: a plain sweep that moves nothing by `enough`.
+//
+// In float, and given room, rounds over the active components alone come between
+// (active_sweeps-inl.hpp); their sweeps count too.
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 namespace medley::kernels {
 
@@ -33,7 +37,8 @@ struct SweepRow {
 };
 
 /// State (padded K) goes in and comes out; e and counts (padded K) and norm (count) are those of
-/// the last sweep. `older`: two states, working memory.
+/// the last sweep. Working memory: `older`, two states; for active components (float only; null:
+/// without) `room`, sweep_room() numbers, and `columns`, 2 padded K.
 template <class T>
 struct SweepState {
   T* state = nullptr;
@@ -41,7 +46,14 @@ struct SweepState {
   T* counts = nullptr;
   T* norm = nullptr;
   T* older = nullptr;
+  T* room = nullptr;
+  std::uint32_t* columns = nullptr;
 };
+
+/// The room that rounds over active components need: their columns, at most half of all.
+[[nodiscard]] constexpr std::size_t sweep_room(std::size_t count, std::size_t padded) {
+  return (count + 5) * (padded / 2) + count + padded;
+}
 
 /// When to stop: no state moves by `enough`, or after `most` sweeps. Extrapolation below `near`; 0:
 /// never. A norm must be above `least`.

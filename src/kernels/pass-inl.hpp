@@ -19,16 +19,6 @@ HWY_BEFORE_NAMESPACE();
 namespace medley::kernels::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-template <class T>
-HWY_INLINE T dot(const T* HWY_RESTRICT a, const T* HWY_RESTRICT b, std::size_t padded) {
-  const Tag<T> d;
-  auto sum = hn::Zero(d);
-  for (std::size_t k = 0; k < padded; k += hn::Lanes(d)) {
-    sum = hn::MulAdd(hn::LoadU(d, a + k), hn::LoadU(d, b + k), sum);
-  }
-  return hn::GetLane(hn::SumOfLanes(d, sum));
-}
-
 // 1 if there is none.
 template <class T>
 HWY_INLINE T smallest_of(const T* norm, std::size_t count) {
@@ -46,27 +36,26 @@ HWY_INLINE T smallest_of(const T* norm, std::size_t count) {
 }
 
 // Four dot products at once hide the latency of the adds.
-template <class T>
-HWY_INLINE T norms_of(const T* HWY_RESTRICT rows, std::size_t count, std::size_t padded,
-                      const T* HWY_RESTRICT e, T* HWY_RESTRICT norm) {
-  const Tag<T> d;
+template <class R>
+HWY_INLINE double norms_of(const R* HWY_RESTRICT rows, std::size_t count, std::size_t padded,
+                           const double* HWY_RESTRICT e, double* HWY_RESTRICT norm) {
+  const Tag<double> d;
+  constexpr std::size_t kAtOnce = 4;
   std::size_t o = 0;
-  for (; o + 4 <= count; o += 4) {
-    const T* row = rows + o * padded;
-    auto s0 = hn::Zero(d), s1 = s0, s2 = s0, s3 = s0;
+  for (; o < count; o += kAtOnce) {
+    const std::size_t some = count - o < kAtOnce ? count - o : kAtOnce;
+    hn::Vec<Tag<double>> s[kAtOnce] = {hn::Zero(d), hn::Zero(d), hn::Zero(d), hn::Zero(d)};
+    const R* row = rows + o * padded;
+    // The last ones are read again in the place of those that are not there.
+    const std::size_t step[kAtOnce] = {0, some > 1 ? padded : 0, some > 2 ? 2 * padded : 0,
+                                       some > 3 ? 3 * padded : 0};
     for (std::size_t k = 0; k < padded; k += hn::Lanes(d)) {
       const auto weight = hn::LoadU(d, e + k);
-      s0 = hn::MulAdd(weight, hn::LoadU(d, row + k), s0);
-      s1 = hn::MulAdd(weight, hn::LoadU(d, row + padded + k), s1);
-      s2 = hn::MulAdd(weight, hn::LoadU(d, row + 2 * padded + k), s2);
-      s3 = hn::MulAdd(weight, hn::LoadU(d, row + 3 * padded + k), s3);
+      for (std::size_t i = 0; i < kAtOnce; ++i)
+        s[i] = hn::MulAdd(weight, load_double(row + step[i] + k), s[i]);
     }
-    norm[o] = hn::GetLane(hn::SumOfLanes(d, s0));
-    norm[o + 1] = hn::GetLane(hn::SumOfLanes(d, s1));
-    norm[o + 2] = hn::GetLane(hn::SumOfLanes(d, s2));
-    norm[o + 3] = hn::GetLane(hn::SumOfLanes(d, s3));
+    for (std::size_t i = 0; i < some; ++i) norm[o + i] = hn::GetLane(hn::SumOfLanes(d, s[i]));
   }
-  for (; o < count; ++o) norm[o] = dot(rows + o * padded, e, padded);
   return smallest_of(norm, count);
 }
 
@@ -105,6 +94,14 @@ HWY_INLINE void sums_of_eight(const V* s, double* HWY_RESTRICT out) {
   for (std::size_t i = 0; i < kBlock; ++i) out[i] = hn::GetLane(hn::SumOfLanes(d, s[i]));
 }
 
+// norm_o += base_o for the cells of a block.
+template <class T>
+HWY_INLINE void add_to(const T* HWY_RESTRICT base, T* HWY_RESTRICT norm) {
+  const Tag<T> d;
+  for (std::size_t i = 0; i < kBlock; i += hn::Lanes(d))
+    hn::StoreU(hn::Add(hn::LoadU(d, base + i), hn::LoadU(d, norm + i)), d, norm + i);
+}
+
 // ratio_o = w_o / n_o for the cells of a block.
 template <class T>
 HWY_INLINE void ratios_of(const T* HWY_RESTRICT weight, const T* HWY_RESTRICT norm,
@@ -115,11 +112,11 @@ HWY_INLINE void ratios_of(const T* HWY_RESTRICT weight, const T* HWY_RESTRICT no
 }
 
 // Eight cells at a time: their rows come into the first cache for the dot products and are still
-// there for the axpys. out collects g.
+// there for the axpys. The row of cell i begins at rows + at[i]; out collects g.
 template <class T>
-HWY_INLINE void block_of(const T* HWY_RESTRICT rows, const T* HWY_RESTRICT weight,
-                         std::size_t padded, const T* HWY_RESTRICT e, T* HWY_RESTRICT norm,
-                         T* HWY_RESTRICT out) {
+HWY_INLINE void block_of(const T* HWY_RESTRICT rows, const std::size_t* at,
+                         const T* HWY_RESTRICT weight, const T* base, std::size_t padded,
+                         const T* HWY_RESTRICT e, T* HWY_RESTRICT norm, T* HWY_RESTRICT out) {
   const Tag<T> d;
   const std::size_t lanes = hn::Lanes(d);
   hn::Vec<Tag<T>> s[kBlock];
@@ -127,41 +124,58 @@ HWY_INLINE void block_of(const T* HWY_RESTRICT rows, const T* HWY_RESTRICT weigh
   for (std::size_t k = 0; k < padded; k += lanes) {
     const auto v = hn::LoadU(d, e + k);
     for (std::size_t i = 0; i < kBlock; ++i)
-      s[i] = hn::MulAdd(v, hn::LoadU(d, rows + i * padded + k), s[i]);
+      s[i] = hn::MulAdd(v, hn::LoadU(d, rows + at[i] + k), s[i]);
   }
   sums_of_eight(s, norm);
+  if (base != nullptr) add_to(base, norm);
   HWY_ALIGN T ratio[kBlock];
   ratios_of(weight, norm, ratio);
   for (std::size_t i = 0; i < kBlock; ++i) s[i] = hn::Set(d, ratio[i]);
   for (std::size_t k = 0; k < padded; k += lanes) {
     auto even = hn::LoadU(d, out + k);
-    auto odd = hn::Mul(s[1], hn::LoadU(d, rows + padded + k));
-    even = hn::MulAdd(s[0], hn::LoadU(d, rows + k), even);
+    auto odd = hn::Mul(s[1], hn::LoadU(d, rows + at[1] + k));
+    even = hn::MulAdd(s[0], hn::LoadU(d, rows + at[0] + k), even);
     for (std::size_t i = 2; i < kBlock; i += 2) {
-      even = hn::MulAdd(s[i], hn::LoadU(d, rows + i * padded + k), even);
-      odd = hn::MulAdd(s[i + 1], hn::LoadU(d, rows + (i + 1) * padded + k), odd);
+      even = hn::MulAdd(s[i], hn::LoadU(d, rows + at[i] + k), even);
+      odd = hn::MulAdd(s[i + 1], hn::LoadU(d, rows + at[i + 1] + k), odd);
     }
     hn::StoreU(hn::Add(even, odd), d, out + k);
   }
 }
 
+// The last cells, fewer than eight: the last one stands with weight 0 for those that are not there.
+// One by one each would wait for its own dot product and division.
+template <class T>
+HWY_INLINE void last_block_of(const T* HWY_RESTRICT rows, const T* HWY_RESTRICT weight,
+                              const T* base, std::size_t count, std::size_t padded,
+                              const T* HWY_RESTRICT e, T* HWY_RESTRICT norm, T* HWY_RESTRICT out) {
+  HWY_ALIGN T some_weight[kBlock] = {};
+  HWY_ALIGN T some_base[kBlock] = {};
+  HWY_ALIGN T some_norm[kBlock];
+  std::size_t at[kBlock];
+  for (std::size_t i = 0; i < kBlock; ++i) at[i] = (i < count ? i : count - 1) * padded;
+  for (std::size_t i = 0; i < count; ++i) some_weight[i] = weight[i];
+  for (std::size_t i = 0; base != nullptr && i < count; ++i) some_base[i] = base[i];
+  block_of(rows, at, some_weight, some_base, padded, e, some_norm, out);
+  for (std::size_t i = 0; i < count; ++i) norm[i] = some_norm[i];
+}
+
+// n_o begins with base_o, if given: what components say that are not among these.
 template <class T>
 HWY_INLINE T pass_of(const T* HWY_RESTRICT rows, const T* HWY_RESTRICT weight, std::size_t count,
                      std::size_t padded, const T* HWY_RESTRICT e, T* HWY_RESTRICT norm,
-                     T* HWY_RESTRICT out) {
+                     T* HWY_RESTRICT out, const T* base = nullptr) {
   const Tag<T> d;
   const std::size_t lanes = hn::Lanes(d);
-  for (std::size_t k = 0; k < padded; ++k) out[k] = T{0};
+  for (std::size_t k = 0; k < padded; k += lanes) hn::StoreU(hn::Zero(d), d, out + k);
+  const std::size_t at[kBlock] = {0,          padded,     2 * padded, 3 * padded,
+                                  4 * padded, 5 * padded, 6 * padded, 7 * padded};
+  const auto base_at = [&](std::size_t o) { return base == nullptr ? nullptr : base + o; };
   std::size_t o = 0;
   for (; o + kBlock <= count; o += kBlock)
-    block_of(rows + o * padded, weight + o, padded, e, norm + o, out);
-  for (; o < count; ++o) {
-    norm[o] = dot(rows + o * padded, e, padded);
-    const auto ratio = hn::Set(d, weight[o] / norm[o]);
-    for (std::size_t k = 0; k < padded; k += lanes) {
-      const auto g = hn::LoadU(d, out + k);
-      hn::StoreU(hn::MulAdd(ratio, hn::LoadU(d, rows + o * padded + k), g), d, out + k);
-    }
+    block_of(rows + o * padded, at, weight + o, base_at(o), padded, e, norm + o, out);
+  if (o < count) {
+    last_block_of(rows + o * padded, weight + o, base_at(o), count - o, padded, e, norm + o, out);
   }
   for (std::size_t k = 0; k < padded; k += lanes)
     hn::StoreU(hn::Mul(hn::LoadU(d, out + k), hn::LoadU(d, e + k)), d, out + k);

@@ -29,6 +29,11 @@ double norms_double(const double* rows, std::size_t count, std::size_t padded, c
   return norms_of(rows, count, padded, e, norm);
 }
 
+double norms_narrow(const float* rows, std::size_t count, std::size_t padded, const double* e,
+                    double* norm) {
+  return norms_of(rows, count, padded, e, norm);
+}
+
 double sum_log_double(const double* norm, const double* weight, std::size_t count) {
   const Tag<double> d;
   const std::size_t lanes = hn::Lanes(d);
@@ -43,33 +48,34 @@ double sum_log_double(const double* norm, const double* weight, std::size_t coun
 }
 
 // Columns of the vectors from `k` on, `kGroups` lane groups of them in registers.
-template <std::size_t kGroups>
-HWY_INLINE void accumulate_groups(const double* vectors, std::size_t padded,
-                                  const std::uint32_t* row, const std::uint32_t* cell,
-                                  const double* coefficient, std::size_t count, std::size_t k,
-                                  double* out) {
-  constexpr std::size_t kAhead = 8;                   // cells whose vectors are asked for early
-  constexpr std::size_t kLine = 64 / sizeof(double);  // values
+template <std::size_t kGroups, class V>
+HWY_INLINE void accumulate_groups(const V* vectors, std::size_t padded, const std::uint32_t* row,
+                                  const std::uint32_t* cell, const double* coefficient,
+                                  std::size_t count, std::size_t k, double* out) {
+  constexpr std::size_t kAhead = 8;              // cells whose vectors are asked for early
+  constexpr std::size_t kLine = 64 / sizeof(V);  // values
   const Tag<double> d;
   const std::size_t lanes = hn::Lanes(d);
   hn::Vec<Tag<double>> s[kGroups];
   for (std::size_t g = 0; g < kGroups; ++g) s[g] = hn::LoadU(d, out + k + g * lanes);
   for (std::size_t j = 0; j < count; ++j) {
     if (j + kAhead < count) {
-      const double* later = vectors + std::size_t{row[j + kAhead]} * padded + k;
+      __builtin_prefetch(&coefficient[cell[j + kAhead]]);
+      const V* later = vectors + std::size_t{row[j + kAhead]} * padded + k;
       for (std::size_t at = 0; at < kGroups * lanes; at += kLine) __builtin_prefetch(later + at);
     }
-    const double* vector = vectors + std::size_t{row[j]} * padded + k;
+    const V* vector = vectors + std::size_t{row[j]} * padded + k;
     const auto c = hn::Set(d, coefficient[cell[j]]);
     for (std::size_t g = 0; g < kGroups; ++g)
-      s[g] = hn::MulAdd(c, hn::LoadU(d, vector + g * lanes), s[g]);
+      s[g] = hn::MulAdd(c, load_double(vector + g * lanes), s[g]);
   }
   for (std::size_t g = 0; g < kGroups; ++g) hn::StoreU(s[g], d, out + k + g * lanes);
 }
 
-void accumulate_double(const double* vectors, std::size_t padded, const std::uint32_t* row,
-                       const std::uint32_t* cell, const double* coefficient, std::size_t count,
-                       double* out) {
+template <class V>
+HWY_INLINE void accumulate_of(const V* vectors, std::size_t padded, const std::uint32_t* row,
+                              const std::uint32_t* cell, const double* coefficient,
+                              std::size_t count, double* out) {
   const std::size_t lanes = hn::Lanes(Tag<double>());
   std::size_t k = 0;
   for (; k + 8 * lanes <= padded; k += 8 * lanes)
@@ -82,6 +88,18 @@ void accumulate_double(const double* vectors, std::size_t padded, const std::uin
     accumulate_groups<1>(vectors, padded, row, cell, coefficient, count, k, out);
 }
 
+void accumulate_double(const double* vectors, std::size_t padded, const std::uint32_t* row,
+                       const std::uint32_t* cell, const double* coefficient, std::size_t count,
+                       double* out) {
+  accumulate_of(vectors, padded, row, cell, coefficient, count, out);
+}
+
+void accumulate_narrow(const float* vectors, std::size_t padded, const std::uint32_t* row,
+                       const std::uint32_t* cell, const double* coefficient, std::size_t count,
+                       double* out) {
+  accumulate_of(vectors, padded, row, cell, coefficient, count, out);
+}
+
 }  // namespace medley::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
@@ -91,8 +109,10 @@ namespace medley::kernels {
 HWY_EXPORT(pass_float);
 HWY_EXPORT(pass_double);
 HWY_EXPORT(norms_double);
+HWY_EXPORT(norms_narrow);
 HWY_EXPORT(sum_log_double);
 HWY_EXPORT(accumulate_double);
+HWY_EXPORT(accumulate_narrow);
 
 float pass(const float* rows, const float* weight, std::size_t count, std::size_t padded,
            const float* e, float* norm, float* out) {
@@ -109,6 +129,11 @@ double norms(const double* rows, std::size_t count, std::size_t padded, const do
   return HWY_DYNAMIC_DISPATCH(norms_double)(rows, count, padded, e, norm);
 }
 
+double norms(const float* rows, std::size_t count, std::size_t padded, const double* e,
+             double* norm) {
+  return HWY_DYNAMIC_DISPATCH(norms_narrow)(rows, count, padded, e, norm);
+}
+
 double sum_log(const double* norm, const double* weight, std::size_t count) {
   return HWY_DYNAMIC_DISPATCH(sum_log_double)(norm, weight, count);
 }
@@ -117,6 +142,12 @@ void accumulate(const double* vectors, std::size_t padded, const std::uint32_t* 
                 const std::uint32_t* cell, const double* coefficient, std::size_t count,
                 double* out) {
   HWY_DYNAMIC_DISPATCH(accumulate_double)(vectors, padded, row, cell, coefficient, count, out);
+}
+
+void accumulate(const float* vectors, std::size_t padded, const std::uint32_t* row,
+                const std::uint32_t* cell, const double* coefficient, std::size_t count,
+                double* out) {
+  HWY_DYNAMIC_DISPATCH(accumulate_narrow)(vectors, padded, row, cell, coefficient, count, out);
 }
 
 }  // namespace medley::kernels

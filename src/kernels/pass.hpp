@@ -25,6 +25,9 @@ double pass(const double* rows, const double* weight, std::size_t count, std::si
 /// The first half alone: norm[o] = <e, L_o>; returns the smallest.
 double norms(const double* rows, std::size_t count, std::size_t padded, const double* e,
              double* norm);
+/// Rows in float, sums in double.
+double norms(const float* rows, std::size_t count, std::size_t padded, const double* e,
+             double* norm);
 
 /// sum_o w_o log norm_o, in order.
 double sum_log(const double* norm, const double* weight, std::size_t count);
@@ -32,6 +35,10 @@ double sum_log(const double* norm, const double* weight, std::size_t count);
 /// Statistics of one table row: out[k] += sum_j coefficient[cell[j]] * vectors[row[j]][k], always
 /// in the same order.
 void accumulate(const double* vectors, std::size_t padded, const std::uint32_t* row,
+                const std::uint32_t* cell, const double* coefficient, std::size_t count,
+                double* out);
+/// Vectors in float, sums in double.
+void accumulate(const float* vectors, std::size_t padded, const std::uint32_t* row,
                 const std::uint32_t* cell, const double* coefficient, std::size_t count,
                 double* out);
 

@@ -36,8 +36,21 @@ HWY_INLINE hn::Vec<Tag<T>> load_or_one(const T* x, std::size_t k, std::size_t co
 template <class T>
 constexpr T kSeriesFrom = sizeof(T) == 4 ? T{6} : T{10};
 
-// digamma(x) = log x - 1/(2x) - sum_n B_2n / (2n x^2n) for large x; below, digamma(x) =
-// digamma(x+1) - 1/x.
+// digamma(x) - log x = - 1/(2x) - sum_n B_2n / (2n x^2n) for large x, from 1/x and y = 1/x^2.
+template <class T, class V>
+HWY_INLINE V digamma_tail(V inverse, V y) {
+  const Tag<T> d;
+  V series = hn::Set(d, static_cast<T>(-1.0 / 12));
+  series = hn::MulAdd(y, series, hn::Set(d, static_cast<T>(691.0 / 32760)));
+  series = hn::MulAdd(y, series, hn::Set(d, static_cast<T>(-1.0 / 132)));
+  series = hn::MulAdd(y, series, hn::Set(d, static_cast<T>(1.0 / 240)));
+  series = hn::MulAdd(y, series, hn::Set(d, static_cast<T>(-1.0 / 252)));
+  series = hn::MulAdd(y, series, hn::Set(d, static_cast<T>(1.0 / 120)));
+  series = hn::MulAdd(y, series, hn::Set(d, static_cast<T>(-1.0 / 12)));
+  return hn::MulAdd(y, series, hn::Mul(hn::Set(d, static_cast<T>(-0.5)), inverse));
+}
+
+// By the series for large x; below, digamma(x) = digamma(x+1) - 1/x.
 template <class T, class V>
 HWY_INLINE V digamma_of(V x) {
   const Tag<T> d;
@@ -52,32 +65,30 @@ HWY_INLINE V digamma_of(V x) {
   }
   const V shift = hn::Div(above, below);
   const V inverse = hn::Div(one, x);
-  const V y = hn::Mul(inverse, inverse);
-  V series = hn::Set(d, static_cast<T>(-1.0 / 12));
-  series = hn::MulAdd(y, series, hn::Set(d, static_cast<T>(691.0 / 32760)));
-  series = hn::MulAdd(y, series, hn::Set(d, static_cast<T>(-1.0 / 132)));
-  series = hn::MulAdd(y, series, hn::Set(d, static_cast<T>(1.0 / 240)));
-  series = hn::MulAdd(y, series, hn::Set(d, static_cast<T>(-1.0 / 252)));
-  series = hn::MulAdd(y, series, hn::Set(d, static_cast<T>(1.0 / 120)));
-  series = hn::MulAdd(y, series, hn::Set(d, static_cast<T>(-1.0 / 12)));
-  const V tail = hn::MulAdd(y, series, hn::Mul(hn::Set(d, static_cast<T>(-0.5)), inverse));
+  const V tail = digamma_tail<T>(inverse, hn::Mul(inverse, inverse));
   return hn::Sub(hn::Add(hn::Log(d, x), tail), shift);
 }
 
-// log Gamma(x) = (x - 1/2) log x - x + log(2 pi)/2 + sum_n B_2n / (2n (2n-1) x^(2n-1)) for large x;
-// below, log Gamma(x) = log Gamma(x + j) - log(x (x+1) ... (x+j-1)).
+// digamma, and log Gamma(x) = (x - 1/2) log x - x + log(2 pi)/2 + sum_n B_2n / (2n (2n-1) x^(2n-1))
+// for large x; below, log Gamma(x) = log Gamma(x + j) - log(x (x+1) ... (x+j-1)). Both from the
+// same steps, logarithm and division.
 template <class V>
-HWY_INLINE V log_gamma_of(V x) {
+HWY_INLINE void digamma_log_gamma_of(V x, V& digamma, V& log_gamma) {
   const Tag<double> d;
   const V one = hn::Set(d, 1.0);
   const V from = hn::Set(d, kSeriesFrom<double>);
-  V product = one;
+  V above = hn::Zero(d), below = one;
   for (auto small = hn::Lt(x, from); !hn::AllFalse(d, small); small = hn::Lt(x, from)) {
-    product = hn::IfThenElse(small, hn::Mul(product, x), product);
+    above = hn::IfThenElse(small, hn::MulAdd(above, x, below), above);
+    below = hn::IfThenElse(small, hn::Mul(below, x), below);
     x = hn::Add(x, hn::IfThenElseZero(small, one));
   }
-  const V inverse = hn::Div(one, x);
+  const V both = hn::Div(one, hn::Mul(below, x));
+  const V shift = hn::Mul(hn::Mul(above, x), both);
+  const V inverse = hn::Mul(below, both);
+  const V log_x = hn::Log(d, x);
   const V y = hn::Mul(inverse, inverse);
+  digamma = hn::Sub(hn::Add(log_x, digamma_tail<double>(inverse, y)), shift);
   V series = hn::Set(d, 1.0 / 156);
   series = hn::MulAdd(y, series, hn::Set(d, -691.0 / 360360));
   series = hn::MulAdd(y, series, hn::Set(d, 1.0 / 1188));
@@ -86,8 +97,8 @@ HWY_INLINE V log_gamma_of(V x) {
   series = hn::MulAdd(y, series, hn::Set(d, -1.0 / 360));
   series = hn::MulAdd(y, series, hn::Set(d, 1.0 / 12));
   const V half_log_2pi = hn::Set(d, 0.91893853320467274178);
-  const V main = hn::MulSub(hn::Sub(x, hn::Set(d, 0.5)), hn::Log(d, x), x);
-  return hn::Sub(hn::Add(hn::MulAdd(inverse, series, main), half_log_2pi), hn::Log(d, product));
+  const V main = hn::MulSub(hn::Sub(x, hn::Set(d, 0.5)), log_x, x);
+  log_gamma = hn::Sub(hn::Add(hn::MulAdd(inverse, series, main), half_log_2pi), hn::Log(d, below));
 }
 
 template <class T>

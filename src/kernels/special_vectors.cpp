@@ -32,9 +32,10 @@ double digamma_log_gamma_double(const double* x, std::size_t count, double* psi)
   HWY_ALIGN double log_gammas[kLanes];
   double total = 0;
   for (std::size_t k = 0; k < count; k += hn::Lanes(d)) {
-    const auto v = load_or_one(x, k, count);
-    hn::StoreU(digamma_of<double>(v), d, digammas);
-    hn::StoreU(log_gamma_of(v), d, log_gammas);
+    hn::Vec<Tag<double>> digamma, log_gamma_x;
+    digamma_log_gamma_of(load_or_one(x, k, count), digamma, log_gamma_x);
+    hn::StoreU(digamma, d, digammas);
+    hn::StoreU(log_gamma_x, d, log_gammas);
     for (std::size_t lane = 0; lane < hn::Lanes(d) && k + lane < count; ++lane) {
       psi[k + lane] = digammas[lane];
       total += log_gammas[lane];
@@ -49,9 +50,10 @@ void digamma_and_log_gamma_double(const double* x, std::size_t count, double* ps
   HWY_ALIGN double digammas[kLanes];
   HWY_ALIGN double log_gammas[kLanes];
   for (std::size_t k = 0; k < count; k += hn::Lanes(d)) {
-    const auto v = load_or_one(x, k, count);
-    hn::StoreU(digamma_of<double>(v), d, digammas);
-    hn::StoreU(log_gamma_of(v), d, log_gammas);
+    hn::Vec<Tag<double>> digamma, log_gamma_x;
+    digamma_log_gamma_of(load_or_one(x, k, count), digamma, log_gamma_x);
+    hn::StoreU(digamma, d, digammas);
+    hn::StoreU(log_gamma_x, d, log_gammas);
     for (std::size_t lane = 0; lane < hn::Lanes(d) && k + lane < count; ++lane) {
       psi[k + lane] = digammas[lane];
       log_gamma[k + lane] = log_gammas[lane];

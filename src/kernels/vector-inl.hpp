@@ -19,6 +19,14 @@ namespace hn = hwy::HWY_NAMESPACE;
 template <class T>
 using Tag = hn::CappedTag<T, kLanes>;
 
+// As many doubles as Tag<double> has, from memory in either precision.
+HWY_INLINE hn::Vec<Tag<double>> load_double(const double* from) {
+  return hn::LoadU(Tag<double>(), from);
+}
+HWY_INLINE hn::Vec<Tag<double>> load_double(const float* from) {
+  return hn::PromoteTo(Tag<double>(), hn::LoadU(hn::Rebind<float, Tag<double>>(), from));
+}
+
 }  // namespace medley::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>
@@ -88,6 +89,9 @@ struct Cells {
   T* norm = nullptr;               ///< count, working memory
   T* scratch = nullptr;            ///< kScratch x padded K, working memory
   const double* offset = nullptr;  ///< K, added to the log weights (a label's say); null: none
+  /// Working memory for sweeps over active components (kernels/digamma_sweeps.hpp); null: without.
+  T* room = nullptr;
+  std::uint32_t* columns = nullptr;
 };
 
 /// exp of the offset (K), scaled by the largest: what multiplies the weights e. 1 where there is

@@ -3,7 +3,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <type_traits>
 
+#include "kernels/digamma_sweeps.hpp"
 #include "kernels/lanes.hpp"
 #include "kernels/pass.hpp"
 #include "kernels/special_vectors.hpp"
@@ -16,14 +19,34 @@ using memberships::kLeastNorm;
 using memberships::Limits;
 using memberships::Pooling;
 
+namespace {
+
+// From this many components on (padded), rows may go on with the active ones alone.
+constexpr std::size_t kActiveFrom = 32;
+
+// Room for that many; what is there stays.
+template <class T>
+void make_room(core::AlignedVector<T>& in, std::size_t count) {
+  if (in.size() < count) in.resize(count);
+}
+
+}  // namespace
+
+bool narrow(const EStepModel& model) {
+  return model.mode->pooling == Pooling::none && model.head == nullptr &&
+         std::ranges::all_of(model.families, [](const auto* family) { return family->narrow(); });
+}
+
 RowSolver::RowSolver(const EStepModel& model, const Dataset& data)
     : model_(model),
       data_(data),
       components_(model.membership->components()),
       padded_(kernels::padded(components_)),
+      all_narrow_(model::narrow(model)),
       first_(data.blocks.size() + 1, 0),
       scratch_f_(memberships::kScratch * padded_),
       scratch_d_(memberships::kScratch * padded_),
+      columns_(2 * padded_),
       log_weights_(components_),
       offset_(components_, 0.0),
       full_weights_(components_),
@@ -35,17 +58,21 @@ void RowSolver::lay_out(std::size_t row) {
   total_ = 0;
   label_ = model_.head == nullptr || model_.label.empty() ? -1 : model_.label[row];
   label_rest_ = 0;
-  weight_d_.clear();
   exceptional_.clear();
   for (std::size_t b = 0; b < data_.blocks.size(); ++b) {
     const Block& block = data_.blocks[b];
-    for (std::uint64_t c = block.row_start[row]; c < block.row_start[row + 1]; ++c) {
-      weight_d_.push_back(static_cast<double>(block.weight_of(c)));
-      total_ += weight_d_.back();
+    first_[b + 1] = first_[b] + (block.row_start[row + 1] - block.row_start[row]);
+    make_room(weight_d_, first_[b + 1]);
+    make_room(weight_f_, first_[b + 1]);
+    for (std::size_t o = first_[b]; o < first_[b + 1]; ++o) {
+      const double weight =
+          static_cast<double>(block.weight_of(block.row_start[row] + (o - first_[b])));
+      weight_d_[o] = weight;
+      weight_f_[o] = static_cast<float>(weight);
+      total_ += weight;
     }
-    first_[b + 1] = weight_d_.size();
   }
-  count_ = weight_d_.size();
+  count_ = first_.back();
 }
 
 double RowSolver::solve(std::size_t row, const Limits& limits, Precision precision,
@@ -96,12 +123,17 @@ bool RowSolver::settle(const Limits& limits, std::span<double> state, Step&& ste
   return true;
 }
 
-double RowSolver::gather(std::size_t row) {
-  rows_d_.resize(count_ * padded_);
+template <class T>
+double RowSolver::gather(std::size_t row, core::AlignedVector<T>& rows) {
+  make_room(rows, count_ * padded_);
   double log_scale = 0;
   for (std::size_t b = 0; b < data_.blocks.size(); ++b) {
-    log_scale += model_.families[b]->likelihood_rows(data_.blocks[b], row,
-                                                     rows_d_.data() + first_[b] * padded_);
+    T* const out = rows.data() + first_[b] * padded_;
+    if constexpr (std::is_same_v<T, float>) {
+      log_scale += model_.families[b]->narrow_rows(data_.blocks[b], row, out);
+    } else {
+      log_scale += model_.families[b]->likelihood_rows(data_.blocks[b], row, out);
+    }
   }
   return log_scale;
 }
@@ -116,17 +148,29 @@ void RowSolver::gather_logs(std::size_t row) {
 template <class T>
 Cells<T> RowSolver::cells(core::AlignedVector<T>& rows, core::AlignedVector<T>& norm,
                           core::AlignedVector<T>& weight, core::AlignedVector<T>& scratch) {
-  norm.resize(count_);
-  return {rows.data(), weight.data(), count_,         padded_,
-          total_,      norm.data(),   scratch.data(), labelled() ? offset_.data() : nullptr};
+  make_room(norm, count_);
+  Cells<T> out{rows.data(), weight.data(), count_,         padded_,
+               total_,      norm.data(),   scratch.data(), labelled() ? offset_.data() : nullptr};
+  if constexpr (std::is_same_v<T, float>) {
+    if (padded_ >= kActiveFrom) {
+      make_room(room_, kernels::sweep_room(count_, padded_));
+      out.room = room_.data();
+      out.columns = columns_.data();
+    }
+  }
+  return out;
+}
+
+void RowSolver::round_rows() {
+  make_room(rows_f_, count_ * padded_);
+  std::copy_n(rows_d_.begin(), count_ * padded_, rows_f_.begin());
 }
 
 // The first part of the way in float, where it costs half as much. If that underflows, from the
 // documented start again.
 void RowSolver::approach(std::span<double> state) {
   constexpr Limits kClose{1e-4, 1000};
-  rows_f_.assign(rows_d_.begin(), rows_d_.end());
-  weight_f_.assign(weight_d_.begin(), weight_d_.end());
+  round_rows();
   const std::vector<double> start(state.begin(), state.end());
   if (!model_.membership->iterate(cells(rows_f_, norm_f_, weight_f_, scratch_f_), kClose, state))
     std::ranges::copy(start, state.begin());
@@ -135,11 +179,11 @@ void RowSolver::approach(std::span<double> state) {
 double RowSolver::solve_cells(std::size_t row, const Limits& limits, Precision precision,
                               std::span<double> state) {
   const memberships::Membership& membership = *model_.membership;
-  const double log_scale = gather(row);
+  narrow_ = precision == Precision::training && all_narrow_;
+  const double log_scale = narrow_ ? gather(row, rows_f_) : gather(row, rows_d_);
   bool settled = false;
   if (precision == Precision::training) {
-    rows_f_.assign(rows_d_.begin(), rows_d_.end());
-    weight_f_.assign(weight_d_.begin(), weight_d_.end());
+    if (!narrow_) round_rows();
     const auto passes = cells(rows_f_, norm_f_, weight_f_, scratch_f_);
     settled = settle(limits, state, [&](const Limits& most, std::span<double> now) {
       return membership.iterate(passes, most, now);
@@ -202,15 +246,25 @@ double RowSolver::solve_pooled(std::size_t row, const Limits& limits, std::span<
 double RowSolver::judge_cells(double log_scale) {
   for (std::size_t k = 0; k < components_; ++k) full_weights_[k] = log_weights_[k] + offset_[k];
   const double top = kernels::exp_scaled(full_weights_.data(), components_, padded_, e_.data());
-  norm_d_.resize(count_);
+  if (narrow_) round_weights();
+  make_room(norm_d_, count_);
   double sum = log_scale + top * total_;
-  if (kernels::norms(rows_d_.data(), count_, padded_, e_.data(), norm_d_.data()) < kLeastNorm) {
+  const double least =
+      narrow_ ? kernels::norms(rows_f_.data(), count_, padded_, e_.data(), norm_d_.data())
+              : kernels::norms(rows_d_.data(), count_, padded_, e_.data(), norm_d_.data());
+  if (least < kLeastNorm) {
     gather_logs(row_);
     for (std::size_t o = 0; o < count_; ++o) {
       if (norm_d_[o] < kLeastNorm) sum += judge_exceptional(o, top);
     }
   }
   return sum + kernels::sum_log(norm_d_.data(), weight_d_.data(), count_);
+}
+
+// To what the vectors in float will say; what is less than a float can hold becomes 0.
+void RowSolver::round_weights() {
+  for (double& e : e_)
+    e = e < std::numeric_limits<float>::min() ? 0.0 : static_cast<double>(static_cast<float>(e));
 }
 
 // A cell whose normaliser underflows, in log space; its norm becomes 1 so that it adds nothing
@@ -233,22 +287,27 @@ void RowSolver::write_mean(std::span<double> out) const {
     return;
   }
   std::fill(out.begin(), out.end(), 0.0);
-  for (std::size_t o = 0; o < count_; ++o) {
-    const double* l = rows_d_.data() + o * padded_;
-    const double coefficient = weight_d_[o] / norm_d_[o];
-    for (std::size_t k = 0; k < components_; ++k) out[k] += coefficient * l[k] * e_[k];
-  }
+  const auto add = [&](std::size_t o, double times) {
+    const double coefficient = times * weight_d_[o] / norm_d_[o];
+    for (std::size_t k = 0; k < components_; ++k) {
+      const std::size_t at = o * padded_ + k;
+      out[k] += coefficient * (narrow_ ? static_cast<double>(rows_f_[at]) : rows_d_[at]) * e_[k];
+    }
+  };
+  for (std::size_t o = 0; o < count_; ++o) add(o, 1);
   for (const Exceptional& cell : exceptional_) {
-    const double* l = rows_d_.data() + cell.place * padded_;
-    const double coefficient = weight_d_[cell.place] / norm_d_[cell.place];
-    for (std::size_t k = 0; k < components_; ++k)
-      out[k] += cell.responsibility[k] - coefficient * l[k] * e_[k];
+    add(cell.place, -1);
+    for (std::size_t k = 0; k < components_; ++k) out[k] += cell.responsibility[k];
   }
   for (double& mean : out) mean /= total_;
 }
 
 void RowSolver::write_vector(double* out) const {
   std::copy(e_.begin(), e_.end(), out);
+}
+
+void RowSolver::write_vector(float* out) const {
+  for (std::size_t k = 0; k < padded_; ++k) out[k] = static_cast<float>(e_[k]);
 }
 
 void RowSolver::write_coefficients(std::size_t block, double row_weight, double* out) const {

@@ -5,7 +5,10 @@
 //
 // Iterating is done in float, judging in double: the bound and the responsibilities of an EM
 // iteration come from one double pass at the state that the float iteration found (the bound holds
-// for any state). Scores iterate in double too.
+// for any state). Scores iterate in double too. While training with tables that no cache holds,
+// that pass takes the likelihood rows and the weights e rounded to float (Family::narrow), its sums
+// are in double still: responsibilities sum to 1, and the bound is that of a model and a state
+// which are off by 6e-8.
 #pragma once
 
 #include <cstddef>
@@ -32,6 +35,9 @@ struct EStepModel {
 
 enum class Precision { training, score };
 
+/// Whether training takes likelihood rows in float: all families have them.
+[[nodiscard]] bool narrow(const EStepModel& model);
+
 /// For scores: the documented start, in double, to this tolerance.
 inline constexpr memberships::Limits kScoreLimits{1e-10, 100'000};
 
@@ -52,8 +58,9 @@ class RowSolver {
   [[nodiscard]] double xi() const { return xi_; }
   /// log of the component weights at the final state (K), the label's part left out.
   [[nodiscard]] std::span<const double> log_weights() const { return log_weights_; }
-  /// The row's vector for Responsibilities::vectors (padded K).
+  /// The row's vector for Responsibilities::vectors (padded K), or for Responsibilities::narrow.
   void write_vector(double* out) const;
+  void write_vector(float* out) const;
   /// The row's coefficients in one block, times `row_weight`, for Responsibilities::coefficient.
   void write_coefficients(std::size_t block, double row_weight, double* out) const;
   /// Cells that need full responsibilities; `block` and cell index, already times `row_weight`.
@@ -76,7 +83,10 @@ class RowSolver {
   double solve_pooled(std::size_t row, const memberships::Limits& limits, std::span<double> state);
   double judge_cells(double log_scale);
   double judge_exceptional(std::size_t place, double top);
-  double gather(std::size_t row);
+  template <class T>
+  double gather(std::size_t row, core::AlignedVector<T>& rows);
+  void round_rows();
+  void round_weights();
   void gather_logs(std::size_t row);
   template <class T>
   memberships::Cells<T> cells(core::AlignedVector<T>& rows, core::AlignedVector<T>& norm,
@@ -85,6 +95,8 @@ class RowSolver {
   EStepModel model_;
   const Dataset& data_;
   std::size_t components_, padded_;
+  bool all_narrow_;      // training has likelihood rows in float
+  bool narrow_ = false;  // and so had the row solved last
   std::size_t row_ = 0;
   std::size_t count_ = 0;    // cells of the row, all blocks
   double total_ = 0;         // their weight, m
@@ -95,6 +107,8 @@ class RowSolver {
   core::AlignedVector<float> rows_f_, norm_f_, weight_f_, scratch_f_;
   core::AlignedVector<double> rows_d_, norm_d_, weight_d_, scratch_d_;
   core::AlignedVector<double> log_rows_;
+  core::AlignedVector<float> room_;  // of active components
+  std::vector<std::uint32_t> columns_;
   std::vector<double> log_weights_;   // K
   std::vector<double> offset_;        // K: what the label adds to them; 0 without one
   std::vector<double> full_weights_;  // K: log_weights_ + offset_

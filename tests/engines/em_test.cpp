@@ -75,6 +75,54 @@ TEST_P(EveryCell, PenalisedBoundNeverFalls) {
   }
 }
 
+// A table that is worked on in pieces, with likelihood rows in float and rows that go on with their
+// active components.
+class LargeTable : public testing::Test {
+ public:
+  Dataset data = test::dataset({test::large_token_block(200, 6)});
+
+  [[nodiscard]] std::unique_ptr<VariationalEm> started(const EmData& prepared,
+                                                       bool posterior) const {
+    const auto& mixed = memberships::mixed_membership;
+    EmModel m = make_model(prepared, mixed, mixed.modes[0], 40);
+    m.smoothing = {0.01, 0, posterior};
+    auto em = std::make_unique<VariationalEm>(prepared, std::move(m));
+    em->start_from(random_rows(data, 40, {1, 0}));
+    return em;
+  }
+};
+
+TEST_F(LargeTable, PenalisedBoundNeverFalls) {
+  const EmData prepared = prepare(data, 1);
+  for (const bool posterior : {false, true}) {
+    const auto em = started(prepared, posterior);
+    double before = em->iterate();
+    const double first = before;
+    for (int iteration = 0; iteration < 60; ++iteration) {
+      const double after = em->iterate();
+      ASSERT_GE(after, before - kRounding * std::abs(before)) << iteration;
+      before = after;
+    }
+    EXPECT_GT(before, first);
+  }
+}
+
+TEST_F(LargeTable, ThreadsChangeNoBit) {
+  for (const bool posterior : {false, true}) {
+    std::vector<std::vector<double>> results;
+    for (const std::size_t threads : {1U, 2U, 7U}) {
+      const EmData prepared = prepare(data, threads);
+      const auto em = started(prepared, posterior);
+      for (int iteration = 0; iteration < 5; ++iteration) em->iterate();
+      const auto table = em->model().families[0]->parameters();
+      results.emplace_back(table.begin(), table.end());
+      results.back().push_back(em->iterate());
+    }
+    EXPECT_EQ(results[0], results[1]);
+    EXPECT_EQ(results[0], results[2]);
+  }
+}
+
 TEST_P(EveryCell, ThreadsChangeNoBit) {
   std::vector<std::vector<double>> results;
   for (const std::size_t threads : {1U, 2U, 7U}) {

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <boost/math/special_functions/digamma.hpp>
 #include <cmath>
 #include <vector>
@@ -73,17 +74,22 @@ struct Flat {
     e.resize(wide);
     counts.resize(wide);
     older.resize(2 * wide);
+    room.resize(sweep_room(count, wide));
+    columns.resize(2 * wide);
   }
 
   bool sweep(T enough, std::size_t most, T near = T{0}, T least = T{1e-25F}) {
     return digamma_sweeps({rows.data(), weight.data(), count, components, wide, prior.data(),
                            factor.empty() ? nullptr : factor.data()},
                           {enough, most, near, least},
-                          {state.data(), e.data(), counts.data(), norm.data(), older.data()});
+                          {state.data(), e.data(), counts.data(), norm.data(), older.data(),
+                           active ? room.data() : nullptr, columns.data()});
   }
 
   std::size_t components, wide, count;
-  std::vector<T> rows, weight, norm, prior, state, factor, e, counts, older;
+  bool active = false;  // with rounds over the active components
+  std::vector<T> rows, weight, norm, prior, state, factor, e, counts, older, room;
+  std::vector<std::uint32_t> columns;
 };
 
 template <class T>
@@ -166,6 +172,75 @@ TEST(DigammaSweeps, ExtrapolationEndsWherePlainSweepsEndInFewerOfThem) {
     }
     EXPECT_LT(off, 1e-7);
     EXPECT_GT(off_slow, 1e-5);
+  });
+}
+
+// A row of `count` cells that components `from` to `from` + 2 explain well and the others badly.
+Row concentrated_row(std::size_t count, std::size_t components, std::size_t from) {
+  Row row = random_row(count, components, 3);
+  for (auto& likelihood : row.rows) {
+    for (std::size_t k = 0; k < components; ++k) {
+      if (k < from || k >= from + 3) likelihood[k] *= 1e-3;
+    }
+  }
+  return row;
+}
+
+void expect_active_sweeps_to_end_at_the_optimum(const Row& row, bool factors) {
+  const auto expected = by_plain_loops(row, factors, 500);
+  Flat<float> flat(row, factors);
+  flat.active = true;
+  ASSERT_TRUE(flat.sweep(1e-6F * static_cast<float>(row.rows.size()), 3000));
+  for (std::size_t k = 0; k < row.state.size(); ++k) {
+    EXPECT_NEAR(flat.state[k], expected[k], 2e-3 * (0.1 + expected[k])) << "component " << k;
+    EXPECT_NEAR(flat.prior[k] + flat.counts[k], flat.state[k], 1e-6 * (1 + expected[k]));
+  }
+}
+
+TEST(DigammaSweeps, RoundsOverActiveComponentsEndWherePlainSweepsEnd) {
+  on_every_target([] {
+    for (const std::size_t components : {32U, 100U}) {
+      for (const std::size_t count : {5U, 61U}) {
+        for (const bool factors : {false, true})
+          expect_active_sweeps_to_end_at_the_optimum(concentrated_row(count, components, 7),
+                                                     factors);
+      }
+    }
+  });
+}
+
+// The row begins where it holds nothing of the components that explain it.
+TEST(DigammaSweeps, ComponentsThatWereNotActiveComeBack) {
+  on_every_target([] {
+    Row row = concentrated_row(60, 64, 20);
+    for (std::size_t k = 0; k < row.state.size(); ++k)
+      row.state[k] = row.prior[k] + (k >= 40 && k < 42 ? 70.0 : 0.0);
+    expect_active_sweeps_to_end_at_the_optimum(row, false);
+  });
+}
+
+// What the others say in the normalisers must not be lost in a round: as many sweeps as there are,
+// less the one that ends them, over the active components, with the others as they were.
+TEST(DigammaSweeps, ARoundIsCoordinateAscentOverTheActiveComponents) {
+  on_every_target([] {
+    const Row row = concentrated_row(40, 40, 7);
+    const std::size_t before = 2, most = 12;
+    Row active = row;
+    active.state = by_plain_loops(row, false, before);
+    std::vector<bool> frozen;
+    for (std::size_t k = 0; k < 40; ++k) frozen.push_back(active.state[k] - row.prior[k] < 0.01);
+    ASSERT_GE(std::count(frozen.begin(), frozen.end(), true), 30);
+    for (std::size_t sweep = before; sweep < most; ++sweep) {
+      const bool last = sweep + 1 == most;
+      const auto next = by_plain_loops(active, false, 1);
+      for (std::size_t k = 0; k < 40; ++k)
+        if (last || !frozen[k]) active.state[k] = next[k];
+    }
+    Flat<float> flat(row, false);
+    flat.active = true;
+    ASSERT_TRUE(flat.sweep(0, most));
+    for (std::size_t k = 0; k < 40; ++k)
+      EXPECT_NEAR(flat.state[k], active.state[k], 1e-4 * (0.1 + active.state[k])) << k;
   });
 }
 

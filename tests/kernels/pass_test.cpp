@@ -84,6 +84,35 @@ TEST(Pass, EqualsThePlainLoopOnEveryInstructionSet) {
   });
 }
 
+// A row in float is exactly what it is; only the sums are to be in double.
+template <class R>
+void expect_norms_equal_reference(std::size_t count, std::size_t components) {
+  Problem p = random_problem(count * 1000 + components, count, components);
+  for (auto& row : p.rows) {
+    for (double& x : row) x = static_cast<double>(static_cast<R>(x));
+  }
+  const auto expected = reference::pass(p.rows, p.weight, p.e);
+  const std::size_t width = padded(components);
+  const auto rows = flat<R>(p, width);
+  const auto e = as<double>(p.e, width);
+  std::vector<double> norm(count);
+  const double smallest = norms(rows.data(), count, width, e.data(), norm.data());
+  EXPECT_NEAR(smallest, expected.smallest, 1e-12);
+  for (std::size_t o = 0; o < count; ++o)
+    EXPECT_NEAR(norm[o], expected.norm[o], 1e-13 * expected.norm[o]);
+}
+
+TEST(Norms, EqualThePlainLoopOnEveryInstructionSet) {
+  on_every_target([] {
+    for (const std::size_t components : {1U, 7U, 8U, 9U, 33U, 100U}) {
+      for (const std::size_t count : {0U, 1U, 2U, 3U, 4U, 5U, 130U}) {
+        expect_norms_equal_reference<float>(count, components);
+        expect_norms_equal_reference<double>(count, components);
+      }
+    }
+  });
+}
+
 TEST(Pass, SumLogEqualsStandardLog) {
   on_every_target([] {
     for (const std::size_t count : {0U, 1U, 5U, 8U, 37U}) {
@@ -101,29 +130,38 @@ TEST(Pass, SumLogEqualsStandardLog) {
   });
 }
 
+template <class V>
+void expect_accumulate_equals_reference(std::size_t components) {
+  const std::size_t rows = 50, width = padded(components), cells = 1000;
+  core::Rng rng(7, 3);
+  std::vector<std::vector<double>> vectors(rows, std::vector<double>(width, 0.0));
+  std::vector<V> flat_vectors;
+  for (auto& v : vectors) {
+    for (std::size_t k = 0; k < components; ++k)
+      v[k] = static_cast<double>(static_cast<V>(rng.uniform()));
+    flat_vectors.insert(flat_vectors.end(), v.begin(), v.end());
+  }
+  std::vector<std::uint32_t> row, cell;
+  std::vector<double> coefficient(cells);
+  for (std::size_t c = 0; c < cells; ++c) {
+    coefficient[c] = rng.uniform();
+    row.push_back(static_cast<std::uint32_t>(rng.below(rows)));
+    cell.push_back(static_cast<std::uint32_t>(rng.below(cells)));
+  }
+  const auto expected = reference::accumulate(vectors, row, cell, coefficient);
+  std::vector<double> out(width, 0.0);
+  accumulate(flat_vectors.data(), width, row.data(), cell.data(), coefficient.data(), cells,
+             out.data());
+  for (std::size_t k = 0; k < width; ++k)
+    EXPECT_NEAR(out[k], expected[k], 1e-12 * (1 + expected[k]));
+}
+
 TEST(Accumulate, EqualsThePlainLoopOnEveryInstructionSet) {
   on_every_target([] {
-    const std::size_t rows = 50, components = 19, width = padded(components), cells = 1000;
-    core::Rng rng(7, 3);
-    std::vector<std::vector<double>> vectors(rows, std::vector<double>(width, 0.0));
-    std::vector<double> flat_vectors;
-    for (auto& v : vectors) {
-      for (std::size_t k = 0; k < components; ++k) v[k] = rng.uniform();
-      flat_vectors.insert(flat_vectors.end(), v.begin(), v.end());
+    for (const std::size_t components : {1U, 19U, 50U, 100U}) {
+      expect_accumulate_equals_reference<double>(components);
+      expect_accumulate_equals_reference<float>(components);
     }
-    std::vector<std::uint32_t> row, cell;
-    std::vector<double> coefficient(cells);
-    for (std::size_t c = 0; c < cells; ++c) {
-      coefficient[c] = rng.uniform();
-      row.push_back(static_cast<std::uint32_t>(rng.below(rows)));
-      cell.push_back(static_cast<std::uint32_t>(rng.below(cells)));
-    }
-    const auto expected = reference::accumulate(vectors, row, cell, coefficient);
-    std::vector<double> out(width, 0.0);
-    accumulate(flat_vectors.data(), width, row.data(), cell.data(), coefficient.data(), cells,
-               out.data());
-    for (std::size_t k = 0; k < width; ++k)
-      EXPECT_NEAR(out[k], expected[k], 1e-12 * (1 + expected[k]));
   });
 }
 

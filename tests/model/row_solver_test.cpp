@@ -126,6 +126,46 @@ TEST(RowSolver, ResponsibilitiesOfEveryCellSumToItsWeight) {
   });
 }
 
+// Likelihood rows in float: what training says of a row against the careful score in double, which
+// never sees them.
+TEST(RowSolver, RowsInFloatChangeNoMoreThanTheirRounding) {
+  const Dataset data = test::dataset({test::large_token_block(30, 4)});
+  const auto& mixed = memberships::mixed_membership;
+  EmModel model = engines::make_model(engines::prepare(data, 1), mixed, mixed.modes[0], 40);
+  test::randomise(model, data, 4, 0.2);
+  const Solver s(model, data);
+  ASSERT_TRUE(narrow({s.families, model.membership.get(), model.mode}));
+  const families::Family& family = *model.families[0];
+  const std::size_t width = family.padded();
+  std::vector<double> state(40), same, mean(40);
+  for (std::size_t row = 0; row < data.rows; ++row) {
+    model.membership->start(data.observed(row), state);
+    const double careful = s.solver->solve(row, kScoreLimits, Precision::score, state);
+    same = state;
+    const double bound = s.solver->solve(row, {1e-3, 1}, Precision::training, same);
+    EXPECT_NEAR(bound, careful, 2e-7 * std::abs(careful));
+    // The responsibilities from what the families get sum to the weights.
+    const std::size_t begin = data.blocks[0].row_start[row];
+    const std::size_t count = data.blocks[0].row_start[row + 1] - begin;
+    std::vector<float> vector(width), rows(count * width);
+    std::vector<double> coefficient(count), total(40);
+    s.solver->write_vector(vector.data());
+    s.solver->write_coefficients(0, 1, coefficient.data());
+    family.narrow_rows(data.blocks[0], row, rows.data());
+    for (std::size_t o = 0; o < count; ++o) {
+      double sum = 0;
+      for (std::size_t k = 0; k < 40; ++k) {
+        const double r = coefficient[o] * double{vector[k]} * double{rows[o * width + k]};
+        sum += r;
+        total[k] += r;
+      }
+      EXPECT_NEAR(sum, data.blocks[0].weight_of(begin + o), 1e-12);
+    }
+    s.solver->write_mean(mean);
+    for (std::size_t k = 0; k < 40; ++k) EXPECT_NEAR(mean[k] * data.observed(row), total[k], 1e-10);
+  }
+}
+
 TEST(RowSolver, ResponsibilitiesAreBayesRuleAtTheFinalWeights) {
   for_each_model([](EmModel& model, const Dataset& data) {
     if (model.mode->pooling != Pooling::none) return;

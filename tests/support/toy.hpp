@@ -59,6 +59,22 @@ inline Block token_block(const std::string& name, const std::vector<std::vector<
   return block;
 }
 
+/// Documents over so many words that the table of 40 components has likelihood rows in float
+/// (families::kNarrowFrom). Each document keeps to a hundredth of the words and some others.
+inline Block large_token_block(std::size_t rows, std::uint64_t seed) {
+  core::Rng rng(seed, 78);
+  constexpr std::size_t kWords = 4000, kOwn = kWords / 100, kCells = 60;
+  std::vector<std::vector<int>> counts(rows, std::vector<int>(kWords, 0));
+  for (std::size_t row = 0; row < rows; ++row) {
+    const std::size_t first = row % 10 * kOwn;
+    for (std::size_t c = 0; c < kCells; ++c) {
+      const std::size_t v = c % 4 == 0 ? rng.below(kWords) : first + rng.below(kOwn);
+      ++counts[row][v];
+    }
+  }
+  return token_block(families::tokens_family.name, counts);
+}
+
 /// A block of number columns from numbers[row][feature] (NaN: missing), each with its shift.
 inline Block real_block(const std::string& family, const std::vector<std::vector<double>>& numbers,
                         std::size_t features, double shift = 0) {
