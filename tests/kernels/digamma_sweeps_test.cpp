@@ -175,12 +175,17 @@ TEST(DigammaSweeps, ExtrapolationEndsWherePlainSweepsEndInFewerOfThem) {
   });
 }
 
-// A row of `count` cells that components `from` to `from` + 2 explain well and the others badly.
-Row concentrated_row(std::size_t count, std::size_t components, std::size_t from) {
+// A row of `count` cells that components `from` to `from` + 2 explain well, the next `rivals` half
+// as well, so that they lose slowly, and the others badly; but for one cell, of which those that
+// are not active hold a good part together.
+Row concentrated_row(std::size_t count, std::size_t components, std::size_t from,
+                     std::size_t rivals = 0) {
   Row row = random_row(count, components, 3);
   for (auto& likelihood : row.rows) {
     for (std::size_t k = 0; k < components; ++k) {
-      if (k < from || k >= from + 3) likelihood[k] *= 1e-3;
+      const bool good = k >= from && k < from + 3, rival = k >= from + 3 && k < from + 3 + rivals;
+      if (!good) likelihood[k] *= rival ? 0.5 : 1e-3;
+      if (good && &likelihood == &row.rows[0]) likelihood[k] *= 5e-6;
     }
   }
   return row;
@@ -202,8 +207,8 @@ TEST(DigammaSweeps, RoundsOverActiveComponentsEndWherePlainSweepsEnd) {
     for (const std::size_t components : {32U, 100U}) {
       for (const std::size_t count : {5U, 61U}) {
         for (const bool factors : {false, true})
-          expect_active_sweeps_to_end_at_the_optimum(concentrated_row(count, components, 7),
-                                                     factors);
+          expect_active_sweeps_to_end_at_the_optimum(
+              concentrated_row(count, components, 7, components / 4), factors);
       }
     }
   });
@@ -223,23 +228,23 @@ TEST(DigammaSweeps, ComponentsThatWereNotActiveComeBack) {
 // less the one that ends them, over the active components, with the others as they were.
 TEST(DigammaSweeps, ARoundIsCoordinateAscentOverTheActiveComponents) {
   on_every_target([] {
-    const Row row = concentrated_row(40, 40, 7);
+    const Row row = concentrated_row(40, 80, 7);
     const std::size_t before = 2, most = 12;
     Row active = row;
     active.state = by_plain_loops(row, false, before);
     std::vector<bool> frozen;
-    for (std::size_t k = 0; k < 40; ++k) frozen.push_back(active.state[k] - row.prior[k] < 0.01);
-    ASSERT_GE(std::count(frozen.begin(), frozen.end(), true), 30);
+    for (std::size_t k = 0; k < 80; ++k) frozen.push_back(active.state[k] - row.prior[k] < 0.01);
+    ASSERT_GE(std::count(frozen.begin(), frozen.end(), true), 72);
     for (std::size_t sweep = before; sweep < most; ++sweep) {
       const bool last = sweep + 1 == most;
       const auto next = by_plain_loops(active, false, 1);
-      for (std::size_t k = 0; k < 40; ++k)
+      for (std::size_t k = 0; k < 80; ++k)
         if (last || !frozen[k]) active.state[k] = next[k];
     }
     Flat<float> flat(row, false);
     flat.active = true;
     ASSERT_TRUE(flat.sweep(0, most));
-    for (std::size_t k = 0; k < 40; ++k)
+    for (std::size_t k = 0; k < 80; ++k)
       EXPECT_NEAR(flat.state[k], active.state[k], 1e-4 * (0.1 + active.state[k])) << k;
   });
 }
