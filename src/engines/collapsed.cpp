@@ -6,10 +6,9 @@
 #include <limits>
 
 #include "core/parallel.hpp"
-#include "engines/absence.hpp"
 #include "engines/alpha_sums.hpp"
 #include "families/dirichlet_smoothing.hpp"
-#include "kernels/collapsed.hpp"
+#include "kernels/collapsed_sums.hpp"
 
 namespace medley::engines {
 namespace {
@@ -37,7 +36,7 @@ Collapsed::Collapsed(const EmData& data, EmModel model)
 // Not before it is needed: a fit waits while another one finds its start.
 void Collapsed::take_room() {
   const std::size_t features = cells_.features();
-  phi_.resize(cells_.slot.size() * padded_);
+  phi_.resize(cells_.slot.size(), padded_, half_from_);
   row_count_.resize(data_.data->rows * padded_);
   slot_count_.resize(cells_.slots() * padded_);
   row_present_.resize(row_count_.size());
@@ -76,6 +75,7 @@ void Collapsed::begin() {
   const auto alpha = model_.membership->parameters();
   core::parallel_for(kGroups, data_.threads, [&](std::size_t p, std::size_t) {
     std::vector<double> weight(components_, 1.0);
+    std::vector<float> phi(padded_, 0.0F);
     for (std::size_t v = 0; v < kGroups; ++v) {
       const std::size_t piece = DiagonalCells::piece(p, v);
       std::size_t cell = cells_.first_cell[piece];
@@ -88,7 +88,8 @@ void Collapsed::begin() {
           double sum = 0;
           for (std::size_t k = 0; k < components_; ++k) sum += weight[k] * beta[k];
           for (std::size_t k = 0; k < components_; ++k)
-            phi_[cell * padded_ + k] = static_cast<float>(weight[k] * beta[k] / sum);
+            phi[k] = static_cast<float>(weight[k] * beta[k] / sum);
+          phi_.put(cell, phi.data());
         }
       }
     }
@@ -111,6 +112,16 @@ void Collapsed::set_priors() {
   }
 }
 
+// The cells of a run, the first of which is `cell`; without working memory.
+kernels::CollapsedCells Collapsed::of_run(const DiagonalCells::Run& run, std::size_t cell) {
+  kernels::CollapsedCells out;
+  out.slot = &cells_.slot[cell];
+  out.weight = &cells_.weight[cell];
+  out.count = run.count;
+  phi_.show(cell, out);
+  return out;
+}
+
 void Collapsed::sum_rows() {
   core::parallel_for(kGroups, data_.threads, [&](std::size_t p, std::size_t) {
     const std::size_t first = cells_.row_groups[p] * padded_;
@@ -121,12 +132,8 @@ void Collapsed::sum_rows() {
     const std::size_t end = cells_.first_run[DiagonalCells::piece(p, kGroups)];
     for (std::size_t r = cells_.first_run[DiagonalCells::piece(p, 0)]; r < end; ++r) {
       const std::size_t at = cells_.runs[r].row * padded_;
-      for (std::uint32_t c = 0; c < cells_.runs[r].count; ++c, ++cell) {
-        const float* phi = &phi_[cell * padded_];
-        const float weight = cells_.weight[cell];
-        for (std::size_t k = 0; k < padded_; ++k) row_count_[at + k] += weight * phi[k];
-        multiply_absence(phi, static_cast<double>(weight), padded_, &row_present_[at]);
-      }
+      kernels::sum_row(of_run(cells_.runs[r], cell), padded_, &row_count_[at], &row_present_[at]);
+      cell += cells_.runs[r].count;
     }
     for (std::size_t i = first; i < first + many; ++i) row_present_[i] = 1.0F - row_present_[i];
   });
@@ -141,14 +148,9 @@ void Collapsed::sum_slots() {
       const std::size_t piece = DiagonalCells::piece(p, v);
       std::size_t cell = cells_.first_cell[piece];
       for (std::size_t r = cells_.first_run[piece]; r < cells_.first_run[piece + 1]; ++r) {
-        const double row_weight = data_.data->weight_of(cells_.runs[r].row);
-        for (std::uint32_t c = 0; c < cells_.runs[r].count; ++c, ++cell) {
-          const float* phi = &phi_[cell * padded_];
-          double* into = &sum[(cells_.slot[cell] - first) * padded_];
-          const double weight = row_weight * static_cast<double>(cells_.weight[cell]);
-          for (std::size_t k = 0; k < padded_; ++k) into[k] += weight * static_cast<double>(phi[k]);
-          multiply_absence(phi, weight, padded_, &slot_present_[cells_.slot[cell] * padded_]);
-        }
+        kernels::sum_slots(of_run(cells_.runs[r], cell), data_.data->weight_of(cells_.runs[r].row),
+                           first, padded_, sum.data(), slot_present_.data() + first * padded_);
+        cell += cells_.runs[r].count;
       }
     }
     for (std::size_t i = 0; i < sum.size(); ++i) {
@@ -212,10 +214,11 @@ double Collapsed::update_piece(std::size_t p, std::size_t v, double& log_sum) {
     float* const count = &row_count_[run.row * padded_];
     for (std::size_t k = 0; k < components_; ++k) held[k] = count[k] + static_cast<float>(alpha[k]);
     const double weight = data_.data->weight_of(run.row);
+    kernels::CollapsedCells some = of_run(run, cell);
+    some.room = held + padded_;
     const kernels::CollapsedChange change = kernels::update_collapsed(
-        {&cells_.slot[cell], &cells_.weight[cell], &phi_[cell * padded_], held + padded_,
-         run.count},
-        {held, static_cast<float>(size_[run.row] + alpha_0), static_cast<float>(weight)}, tables);
+        some, {held, static_cast<float>(size_[run.row] + alpha_0), static_cast<float>(weight)},
+        tables);
     for (std::size_t k = 0; k < components_; ++k) count[k] = held[k] - static_cast<float>(alpha[k]);
     moved += weight * change.moved;
     log_sum += weight * change.log_sum;
@@ -306,7 +309,7 @@ std::optional<bool> Collapsed::arrived(double tolerance) const {
 
 void Collapsed::save(core::TensorFile& file, const std::string& prefix) const {
   save_parameters(model_, file, prefix);
-  file.put(prefix + "phi", phi_);
+  file.put(prefix + "phi", phi_.all());
   file.put(prefix + "rows", row_count_);
   file.put(prefix + "slots", slot_count_);
   file.put(prefix + "sweeps", std::vector<std::int64_t>{static_cast<std::int64_t>(sweeps_)});
@@ -315,7 +318,7 @@ void Collapsed::save(core::TensorFile& file, const std::string& prefix) const {
 void Collapsed::restore(const core::TensorFile& file, const std::string& prefix) {
   restore_parameters(file, prefix, model_);
   take_room();
-  phi_ = file.floats(prefix + "phi", phi_.size());
+  phi_.restore(file.floats(prefix + "phi", cells_.slot.size() * padded_));
   row_count_ = file.floats(prefix + "rows", row_count_.size());
   slot_count_ = file.floats(prefix + "slots", slot_count_.size());
   sweeps_ = static_cast<std::size_t>(

@@ -26,6 +26,7 @@
 
 #include "engines/diagonal_cells.hpp"
 #include "engines/engine.hpp"
+#include "engines/kept_phi.hpp"
 
 namespace medley::engines {
 
@@ -38,6 +39,10 @@ class Collapsed final : public Engine {
   void bring_up() override;
   [[nodiscard]] std::optional<bool> arrived(double tolerance) const override;
 
+  /// From how many numbers on responsibilities are kept in half precision; before the first
+  /// iterate.
+  void set_half_from(std::size_t numbers) { half_from_ = numbers; }
+
   /// The share of all cells that the last sweep moved from one component to another.
   [[nodiscard]] double moved() const { return moved_; }
 
@@ -45,7 +50,7 @@ class Collapsed final : public Engine {
   // cells(), its responsibilities.
   [[nodiscard]] const std::vector<float>& row_counts() const { return row_count_; }
   [[nodiscard]] const std::vector<float>& slot_counts() const { return slot_count_; }
-  [[nodiscard]] const std::vector<float>& responsibilities() const { return phi_; }
+  [[nodiscard]] std::vector<float> responsibilities() const { return phi_.all(); }
   [[nodiscard]] const DiagonalCells& cells() const { return cells_; }
 
   void save(core::TensorFile& file, const std::string& prefix) const override;
@@ -55,6 +60,7 @@ class Collapsed final : public Engine {
   void forget() override { phi_.clear(); }
   void begin();
   void take_room();
+  [[nodiscard]] kernels::CollapsedCells of_run(const DiagonalCells::Run& run, std::size_t cell);
   void set_priors();
   void sum_rows();
   void sum_slots();
@@ -67,10 +73,11 @@ class Collapsed final : public Engine {
   void counts_to_statistics();
 
   DiagonalCells cells_;
-  std::vector<double> shares_;     // rows x K to begin with; empty: all alike
-  std::vector<double> size_;       // rows: m_i
-  double all_cells_ = 0;           // weighted
-  std::vector<float> phi_;         // cells x padded K; empty before the first iteration
+  std::vector<double> shares_;  // rows x K to begin with; empty: all alike
+  std::vector<double> size_;    // rows: m_i
+  double all_cells_ = 0;        // weighted
+  KeptPhi phi_;                 // empty before the first iteration
+  std::size_t half_from_ = KeptPhi::kHalfFrom;
   std::vector<float> row_count_;   // rows x padded K
   std::vector<float> slot_count_;  // slots x padded K
   // The probability that a row, or a slot, holds anything of a component, when last summed:

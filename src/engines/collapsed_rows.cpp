@@ -6,9 +6,8 @@
 #include <vector>
 
 #include "core/parallel.hpp"
-#include "engines/absence.hpp"
 #include "engines/alpha_sums.hpp"
-#include "kernels/collapsed.hpp"
+#include "kernels/collapsed_sums.hpp"
 #include "kernels/lanes.hpp"
 
 namespace medley::engines {
@@ -47,10 +46,10 @@ class RowUpdates {
       log_sum_ = change.log_sum;
       if (change.moved < limits_.tolerance * size_) break;
     }
-    present_.assign(components_, 1.0F);
-    for (std::size_t o = 0; o < slot_.size(); ++o)
-      multiply_absence(&phi_[o * padded_], static_cast<double>(weight_[o]), components_,
-                       present_.data());
+    present_.assign(padded_, 1.0F);
+    count_.assign(padded_, 0.0F);
+    kernels::sum_row({slot_.data(), weight_.data(), phi_.data(), room_.data(), slot_.size()},
+                     padded_, count_.data(), present_.data());
     for (std::size_t k = 0; k < components_; ++k) {
       held_[k] -= static_cast<float>(alpha[k]);
       present_[k] = 1.0F - present_[k];
@@ -102,7 +101,7 @@ class RowUpdates {
   double size_ = 0, log_sum_ = 0;
   std::vector<std::uint32_t> slot_;  // 0, 1, 2 ...: a cell has a row of the table to itself
   std::vector<std::size_t> first_;   // blocks: where each one's cells begin
-  std::vector<float> weight_, table_, phi_, held_, present_, room_;
+  std::vector<float> weight_, table_, phi_, held_, count_, present_, room_;
 };
 
 }  // namespace

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/collapsed.hpp"
 
-#include "kernels/lanes.hpp"
-
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/collapsed.cpp"
 #include <hwy/foreach_target.h>
@@ -10,11 +8,13 @@
 // must come after highway.h
 #include <hwy/contrib/math/math-inl.h>
 
+#include "kernels/half-inl.hpp"
+
 HWY_BEFORE_NAMESPACE();
 namespace medley::kernels::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-using Floats = hn::CappedTag<float, kLanes>;
+using Floats = Tag<float>;
 using Vector = hn::Vec<Floats>;
 
 // Counts below this are rounding: the least alpha is ten times as large.
@@ -61,10 +61,20 @@ HWY_INLINE double sum_of_logs(const float* norm, const float* weight, std::size_
   return total;
 }
 
+// How many observations ahead the row of a slot is fetched, which may lie anywhere in a large
+// table.
+constexpr std::size_t kAhead = 2;
+
+HWY_INLINE void fetch(const float* row, std::size_t size) {
+  constexpr std::size_t kLine = 64 / sizeof(float);
+  for (std::size_t k = 0; k < size; k += kLine) __builtin_prefetch(row + k, 1);
+}
+
 // `visit(slot, own)` gives the products of an observation as a function of phi and a; `move(slot)`
 // a function that moves the counts of the tables along.
-template <class Visit, class Move>
-HWY_INLINE CollapsedChange update_cells(const CollapsedCells& cells, const CollapsedRow& row,
+template <class Kept, class Visit, class Move>
+HWY_INLINE CollapsedChange update_cells(const CollapsedCells& cells, Kept* HWY_RESTRICT phi,
+                                        const CollapsedRow& row, const float* table,
                                         std::size_t padded, Visit&& visit, Move&& move) {
   const Floats d;
   const std::size_t lanes = hn::Lanes(d);
@@ -72,14 +82,14 @@ HWY_INLINE CollapsedChange update_cells(const CollapsedCells& cells, const Colla
   float* HWY_RESTRICT norm = cells.room + padded;
   float* HWY_RESTRICT held = row.held;
   Vector moved = hn::Zero(d);
-  for (std::size_t o = 0; o < cells.count; ++o) {
-    float* HWY_RESTRICT phi = cells.phi + o * padded;
+  for (std::size_t o = 0; o < cells.count; ++o, phi += padded) {
+    if (o + kAhead < cells.count) fetch(table + cells.slot[o + kAhead] * padded, padded);
     const float weight = cells.weight[o];
     const float own = at_most_one(weight);
     const Vector own_row = hn::Set(d, own), least = hn::Set(d, kLeastCount);
     const auto product = visit(cells.slot[o], weight);
     const float sum = products(padded, room, [&](std::size_t k) HWY_ATTR {
-      const Vector f = hn::LoadU(d, phi + k);
+      const Vector f = load_kept(phi + k);
       const Vector a = hn::Max(hn::NegMulAdd(own_row, f, hn::LoadU(d, held + k)), least);
       return product(k, f, a);
     });
@@ -90,9 +100,9 @@ HWY_INLINE CollapsedChange update_cells(const CollapsedCells& cells, const Colla
     const Vector inverse = hn::Set(d, 1.0F / sum), w = hn::Set(d, weight);
     const auto shift = move(cells.slot[o], weight);
     for (std::size_t k = 0; k < padded; k += lanes) {
-      const Vector next = hn::Mul(hn::LoadU(d, room + k), inverse);
-      const Vector change = hn::Sub(next, hn::LoadU(d, phi + k));
-      hn::StoreU(next, d, phi + k);
+      const Vector before = load_kept(phi + k);
+      const Vector change =
+          hn::Sub(keep(hn::Mul(hn::LoadU(d, room + k), inverse), phi + k), before);
       hn::StoreU(hn::MulAdd(w, change, hn::LoadU(d, held + k)), d, held + k);
       moved = hn::MulAdd(w, hn::Abs(change), moved);
       shift(k, change);
@@ -102,12 +112,13 @@ HWY_INLINE CollapsedChange update_cells(const CollapsedCells& cells, const Colla
           sum_of_logs(norm, cells.weight, cells.count)};
 }
 
-void update_learning(const CollapsedCells& cells, const CollapsedRow& row,
-                     const CollapsedTables& tables, CollapsedChange& out) {
+template <class Kept>
+HWY_INLINE CollapsedChange learn(const CollapsedCells& cells, Kept* phi, const CollapsedRow& row,
+                                 const CollapsedTables& tables) {
   const Floats d;
   const std::size_t padded = tables.padded;
-  out = update_cells(
-      cells, row, padded,
+  return update_cells(
+      cells, phi, row, tables.count, padded,
       [&](std::uint32_t slot, float weight) HWY_ATTR {
         const float* c = tables.count + slot * padded;
         const float* n = tables.total[tables.simplex[slot]];
@@ -131,11 +142,17 @@ void update_learning(const CollapsedCells& cells, const CollapsedRow& row,
       });
 }
 
+void update_learning(const CollapsedCells& cells, const CollapsedRow& row,
+                     const CollapsedTables& tables, CollapsedChange& out) {
+  out = cells.half_phi != nullptr ? learn(cells, cells.half_phi, row, tables)
+                                  : learn(cells, cells.phi, row, tables);
+}
+
 void update_given(const CollapsedCells& cells, const CollapsedRow& row, const float* table,
                   std::size_t padded, CollapsedChange& out) {
   const Floats d;
   out = update_cells(
-      cells, row, padded,
+      cells, cells.phi, row, table, padded,
       [&](std::uint32_t slot, float) HWY_ATTR {
         const float* beta = table + slot * padded;
         return [=](std::size_t k, Vector, Vector a)

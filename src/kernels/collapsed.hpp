@@ -11,12 +11,16 @@
 // meets them. The normaliser, divided by (m_i - 1 + alpha_0), is the probability of the observation
 // given all others.
 //
-// float throughout. Cost: 15 K flops and K divisions per observation, no allocation.
-// reference/collapsed.hpp is the plain loop that tests compare with.
+// float throughout, but that phi may be kept in half precision (kernels/half.hpp): most of the time
+// of a large sweep is fetching it. What is kept is what is counted, so that counts stay sums of
+// phi. Cost: 15 K flops and K divisions per observation, no allocation. reference/collapsed.hpp is
+// the plain loop that tests compare with.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+
+#include "kernels/half.hpp"
 
 namespace medley::kernels {
 
@@ -43,6 +47,7 @@ struct CollapsedCells {
   float* phi = nullptr;   ///< count x padded K; 0 in the padding
   float* room = nullptr;  ///< count + padded K: working memory
   std::size_t count = 0;
+  Half* half_phi = nullptr;  ///< in the place of phi, if given
 };
 
 struct CollapsedChange {

@@ -4,7 +4,6 @@
 #include "kernels/collapsed.hpp"
 
 #include <gtest/gtest.h>
-#include <hwy/targets.h>
 
 #include <cmath>
 #include <limits>
@@ -13,19 +12,12 @@
 #include "core/rng.hpp"
 #include "kernels/lanes.hpp"
 #include "kernels/reference/collapsed.hpp"
+#include "support/on_every_target.hpp"
 
 namespace medley::kernels {
 namespace {
 
-template <class F>
-void on_every_target(F body) {
-  for (const std::int64_t target : hwy::SupportedAndGeneratedTargets()) {
-    hwy::SetSupportedTargetsForTest(target);
-    SCOPED_TRACE(hwy::TargetName(target));
-    body();
-  }
-  hwy::SetSupportedTargetsForTest(0);
-}
+using test::on_every_target;
 
 // A row of some cells over two simplexes, with counts that hold at least these cells.
 struct Stage {
@@ -105,12 +97,17 @@ struct Stage {
     return out;
   }
 
-  CollapsedChange quickly() {
+  // `half`: phi is kept in half precision meanwhile.
+  CollapsedChange quickly(bool half = false) {
     float* const totals[] = {first.data(), second.data()};
-    return update_collapsed(
-        {slot.data(), weight.data(), phi.data(), room.data(), cells},
+    std::vector<Half> kept(phi.size());
+    to_half(phi.data(), phi.size(), kept.data());
+    const CollapsedChange out = update_collapsed(
+        {slot.data(), weight.data(), phi.data(), room.data(), cells, half ? kept.data() : nullptr},
         {held.data(), static_cast<float>(size), static_cast<float>(row_weight)},
         CollapsedTables{count.data(), prior.data(), simplex.data(), totals, width});
+    if (half) from_half(kept.data(), kept.size(), phi.data());
+    return out;
   }
 };
 
@@ -146,6 +143,28 @@ TEST(Collapsed, EqualsThePlainLoopOnEveryInstructionSet) {
 }
 
 // With the tables held: the same loop with counts so large that a cell does not show.
+// Close to the plain loop, and the counts moved by exactly what is kept.
+TEST(Collapsed, InHalfPrecisionCountsFollowWhatIsKept) {
+  on_every_target([] {
+    for (const std::size_t components : {2U, 9U, 50U}) {
+      Stage quick(components, 20, 1.0), plain(components, 20, 1.0);
+      std::vector<Half> kept(quick.phi.size());
+      to_half(quick.phi.data(), quick.phi.size(), kept.data());
+      from_half(kept.data(), kept.size(), quick.phi.data());
+      std::vector<double> expected(quick.held.begin(), quick.held.end());
+      for (std::size_t i = 0; i < quick.phi.size(); ++i)
+        expected[i % quick.width] -= double{quick.weight[i / quick.width]} * double{quick.phi[i]};
+      quick.quickly(true);
+      plain.plainly();
+      for (std::size_t i = 0; i < quick.phi.size(); ++i) {
+        EXPECT_NEAR(quick.phi[i], plain.phi[i], 2e-3);
+        expected[i % quick.width] += double{quick.weight[i / quick.width]} * double{quick.phi[i]};
+      }
+      for (std::size_t k = 0; k < quick.width; ++k) EXPECT_NEAR(quick.held[k], expected[k], 1e-4);
+    }
+  });
+}
+
 TEST(Collapsed, WithTablesHeldIsTheLimitOfManyCounts) {
   on_every_target([] {
     const std::size_t components = 19, cells = 12;
