@@ -53,6 +53,8 @@ struct Diagnosis {
   bool sound = true;                           ///< nothing below is to worry about
   std::vector<std::string> finding;            ///< what was found, in sentences
   std::vector<std::string> suggestion;         ///< what to do, in sentences
+  /// So many sentences at the end of each are about the chains.
+  std::size_t chain_findings = 0, chain_suggestions = 0;
 };
 
 /// The kept draws of one chain (from 0) as the CSV file of CmdStan, which ArviZ, posterior and

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Triplets (row, item, value) become one block with a feature per item; the items share their
-// levels. A pair that is not in the file is missing, never zero.
+// levels. A pair that is not in the file is missing, never zero; where missing is a level of its
+// own
+// (--missing category) it is stored like an empty cell of a table, so that a log and the table of
+// the same data become the same block.
 #include <algorithm>
 #include <numeric>
 #include <span>
@@ -45,6 +48,8 @@ class TripletEncoder {
     for (std::size_t row = 0; row < context_.rows.rows; ++row) {
       const std::size_t from = context_.rows.of(given, row);
       if (from != kNone) write_row(from, writer);
+      fill_before(writer.block().features.size(), writer);
+      next_ = 0;
       writer.end_row();
     }
     std::vector<std::pair<std::string, double>> items;
@@ -107,6 +112,8 @@ class TripletEncoder {
       unknown_[triplets_.item[pair.front()]] += static_cast<double>(pair.size());
       return;
     }
+    fill_before(feature, writer);
+    next_ = feature + 1;
     if (pair.size() > 1) {
       std::sort(pair.begin(), pair.end(), [&](std::uint32_t a, std::uint32_t b) {
         return std::pair(cell(a).level, a) < std::pair(cell(b).level, b);
@@ -116,6 +123,12 @@ class TripletEncoder {
       if (cell(triplet).state == Cell::State::bad) report_bad(triplet);
       writer.add(feature, cell(triplet));
     }
+  }
+
+  // Absent pairs of the features that the row has not come to yet, where they are stored.
+  void fill_before(std::size_t feature, BlockWriter& writer) {
+    if (missing_.level == Cell::kNoLevel) return;
+    for (; next_ < feature; ++next_) writer.add(next_, missing_);
   }
 
   void report_repeated(std::span<const std::uint32_t> pair) const {
@@ -150,6 +163,7 @@ class TripletEncoder {
   NumberCheck check_;
   std::vector<std::size_t> first_;
   std::vector<std::uint32_t> order_;
+  std::size_t next_ = 0;  // the feature after the last one of the row that was written
 };
 
 }  // namespace
@@ -159,8 +173,11 @@ Block encode_triplets(const EncodeContext& context, const SourceSpec& spec, std:
   // Items times levels can be far more than the file is long: refuse before making them.
   const std::uint64_t slots = std::uint64_t{spec.items.size()} * value.levels.size();
   check_slots(spec.name, slots);
-  core::MemoryGuard(context.options.memory_limit, "source " + core::quoted(spec.name))
-      .add(slots, sizeof(std::string));
+  core::MemoryGuard memory(context.options.memory_limit, "source " + core::quoted(spec.name));
+  memory.add(slots, sizeof(std::string));
+  const Cell missing = missing_cell(value, context.schema.missing_as_category);
+  const bool dense = missing.level != Cell::kNoLevel;
+  if (dense) memory.add(context.rows.rows * spec.items.size(), sizeof(std::uint32_t));
   std::vector<Feature> features;
   features.reserve(spec.items.size());
   for (const std::string& item : spec.items) {
@@ -168,7 +185,11 @@ Block encode_triplets(const EncodeContext& context, const SourceSpec& spec, std:
   }
   BlockWriter writer(spec.name, value, std::move(features));
   if (given == kNone) {
-    writer.block().row_start.assign(context.rows.rows + 1, 0);
+    for (std::size_t row = 0; row < context.rows.rows; ++row) {
+      for (std::size_t item = 0; dense && item < spec.items.size(); ++item)
+        writer.add(item, missing);
+      writer.end_row();
+    }
   } else {
     TripletEncoder(context, value, spec, given).write(given, writer);
   }

@@ -174,7 +174,9 @@ class Narrowing {
     for (std::size_t f = 0; f < block.features.size(); ++f) {
       const std::size_t first = block.first_slot[f];
       for (std::size_t i = 0; i < block.first_slot[f + 1] - first; ++i) {
-        keep[f] = keep[f] || rows[first + i] > 0;
+        const bool extra = category_ && column.encoding != Encoding::real &&
+                           column.levels[i] == kMissingLevel;  // every row without the item
+        keep[f] = keep[f] || (rows[first + i] > 0 && !extra);
         if (column.encoding != Encoding::real) of_level[i] += rows[first + i];
       }
     }

@@ -56,13 +56,14 @@ std::optional<Format> format_told(const Source& source, const ReadOptions& optio
   const auto own = options.format_of.find(source.name);
   const Format told = own != options.format_of.end() ? own->second : options.format;
   if (told != Format::automatic) return told;
-  if (kind == SourceKind::triplets) return Format::triplets;
   const std::optional<Format> by_name = format_by_name(source.path);
+  if (!kind) return by_name;
+  if (*kind == SourceKind::triplets) return Format::triplets;
   // A name such as docs.txt says little once the schema knows better.
-  if (by_name && (!kind || is_of_kind(*by_name, *kind))) return by_name;
-  if (kind == SourceKind::column && !by_name) return Format::column;
+  if (by_name && is_of_kind(*by_name, *kind)) return by_name;
+  if (!by_name && *kind == SourceKind::column) return Format::column;
   if (by_name && *by_name != Format::column) return by_name;
-  return kind ? std::nullopt : by_name;
+  return std::nullopt;
 }
 
 }  // namespace

@@ -96,6 +96,10 @@ void order_by_size(model::Parts& parts) {
     parts.draws = std::make_shared<model::Draws>(model::reordered(*parts.draws, order));
 }
 
+void number_components(model::Parts& parts) {
+  if (parts.options.init != "labels") order_by_size(parts);
+}
+
 namespace {
 
 std::string listed(const std::vector<std::size_t>& components) {
@@ -182,7 +186,7 @@ std::shared_ptr<model::Parts> finish(const Dataset& data, const model::Resolved&
   }
   summary.why_inference = resolved.why;
   summarise_rows(data, scored.rows, *parts);
-  order_by_size(*parts);
+  number_components(*parts);
   warn(course, *parts);
   return parts;
 }

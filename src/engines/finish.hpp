@@ -13,6 +13,9 @@ namespace medley::engines {
 
 /// Renumbers the components by their sizes, largest first.
 void order_by_size(model::Parts& parts);
+/// The same, but components that began as the classes of a label (`--init labels`) keep the order
+/// of the classes: component k is class k.
+void number_components(model::Parts& parts);
 /// Puts into the summary what degenerated, in words.
 void warn(const Course& course, model::Parts& parts);
 

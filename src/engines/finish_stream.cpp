@@ -228,7 +228,7 @@ std::shared_ptr<model::Parts> finish_stream(const StreamToFinish& what, EmModel 
   if (what.before != nullptr) {
     join_earlier(*what.before, counts.observed_rows(), *parts);
   } else {
-    order_by_size(*parts);
+    number_components(*parts);
   }
   warn(finished.courses[finished.best], *parts);
   return parts;

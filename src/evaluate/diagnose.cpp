@@ -140,7 +140,10 @@ void look_at_chains(const Model& model, Diagnosis& out) {
   if (draws.deviance)
     out.conditional =
         InformationCriterion{draws.deviance->mean, draws.deviance->plug_in, kNoNumber};
+  const std::size_t findings = out.finding.size(), suggestions = out.suggestion.size();
   judge_chains(out);
+  out.chain_findings = out.finding.size() - findings;
+  out.chain_suggestions = out.suggestion.size() - suggestions;
 }
 
 void look_at_restarts(const FitSummary& summary, Diagnosis& out) {

@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <cstdio>
+#include <limits>
 #include <string_view>
 #include <utility>
 
@@ -146,6 +147,9 @@ Estimates sampled(const model::ModelOnData& model, const Dataset& data, std::siz
           if (observations.count() == 0) continue;
           found[i] = estimate(observations, i,
                               std::span(scored.state).subspan(i * components, components));
+          found[i].effective_samples =
+              std::min(found[i].effective_samples,
+                       effective_at_most(scored.bound[i] - found[i].log_likelihood));
         }
       });
   Estimates out;
@@ -154,6 +158,12 @@ Estimates sampled(const model::ModelOnData& model, const Dataset& data, std::siz
 }
 
 }  // namespace
+
+double effective_at_most(double shortfall) {
+  if (shortfall <= 0) return std::numeric_limits<double>::infinity();
+  const double lacking = -std::expm1(-shortfall);
+  return 1 / (lacking * lacking);
+}
 
 Chosen choose_estimator(const EvaluateOptions& options, const model::ModelOnData& model,
                         const Dataset& data, bool tempered) {
@@ -232,9 +242,9 @@ Estimates estimate_rows(const model::ModelOnData& model, const Dataset& data, Es
                      });
     case Estimator::left_to_right:
       return sampled(model, data, options.threads,
-                     [&](const RowObservations& row, std::size_t i, std::span<const double>) {
+                     [&](const RowObservations& row, std::size_t i, std::span<const double> state) {
                        return left_to_right(
-                           row, alpha, draws(options, kParticles),
+                           row, alpha, state, draws(options, kParticles),
                            core::Rng(options.seed, purpose(Purpose::left_to_right), i));
                      });
     case Estimator::completion:

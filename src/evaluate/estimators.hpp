@@ -41,4 +41,9 @@ struct Chosen {
 [[nodiscard]] Estimates estimate_rows(const model::ModelOnData& model, const Dataset& data,
                                       Estimator estimator, const EvaluateOptions& options);
 
+/// Draws that an estimate can be worth if it is `shortfall` nats below a bound: the likelihood is
+/// not below that, so the estimate lacks the share 1 - exp(-shortfall) of it or more, and that many
+/// draws have such an error.
+[[nodiscard]] double effective_at_most(double shortfall);
+
 }  // namespace medley::evaluation

@@ -93,6 +93,10 @@ void check(const Dataset& data, const std::vector<std::size_t>& rows, std::size_
   const bool there = block < data.blocks.size() && predict::predictable(data.blocks[block]) &&
                      !data.blocks[block].features.empty();
   if (!there) throw InputError({"block", "has no items to recommend", "name a rating log"});
+  if (data.schema.missing_as_category) {
+    throw InputError({"model", "takes a missing rating for an answer: no item is unseen",
+                      "fit without --missing category (and not --model nb)"});
+  }
   for (const std::size_t row : rows) {
     if (row >= data.rows) throw InputError({"row", "is outside the data", "rows count from 0"});
   }

@@ -51,8 +51,9 @@ std::string describe(const Dataset& data) {
   }
   for (const SourceSpec& source : data.schema.sources) {
     if (source.kind != SourceKind::triplets) continue;
-    out += fmt::format("  {}: a pair that is not in the file is missing, not zero\n",
-                       printable(source.name));
+    out +=
+        fmt::format("  {}: a pair that is not in the file is missing, {}\n", printable(source.name),
+                    data.schema.missing_as_category ? "a level of its own" : "not zero");
   }
   for (const std::string& warning : data.warnings) out += "Warning: " + printable(warning) + "\n";
   return out;

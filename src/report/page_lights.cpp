@@ -3,7 +3,9 @@
 // poor (do something), unknown.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
+#include <span>
 
 #include "medley/diagnose.hpp"
 #include "medley/inspect.hpp"
@@ -13,6 +15,10 @@
 
 namespace medley::report {
 namespace {
+
+std::span<const std::string> last(const std::vector<std::string>& sentences, std::size_t count) {
+  return std::span(sentences).last(count);
+}
 
 class Lights {
  public:
@@ -41,14 +47,16 @@ class Lights {
     }
   }
 
+  // Other findings have lights of their own.
   void chains(const Diagnosis& diagnosis, bool rows) {
     if (diagnosis.chains == 0) return;
     std::string answer = diagnosis.mixed ? "Yes." : "No.";
-    for (const std::string& sentence : diagnosis.finding) {
+    for (const std::string& sentence : last(diagnosis.finding, diagnosis.chain_findings)) {
       // some name the cell that is worst off, "cell q3 of row 17"
       if (rows || sentence.find("cell ") == std::string::npos) answer += " " + sentence;
     }
-    for (const std::string& sentence : diagnosis.suggestion) answer += " " + sentence;
+    for (const std::string& sentence : last(diagnosis.suggestion, diagnosis.chain_suggestions))
+      answer += " " + sentence;
     add(diagnosis.mixed ? "good" : "poor", "Have the chains mixed?", answer);
   }
 
@@ -70,7 +78,7 @@ class Lights {
     if (diagnosis.small_profiles == 0)
       return add("good", question,
                  fmt::format("Yes: the smallest holds {} of all memberships.",
-                             percent(model.sizes().back())));
+                             percent(*std::ranges::min_element(model.sizes()))));
     add(model.parts().membership->entry().open ? "good" : "fair", question,
         fmt::format("{} of {} hold less than 0.5 % of all memberships.", diagnosis.small_profiles,
                     model.components()));

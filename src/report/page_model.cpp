@@ -5,6 +5,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "medley/diagnose.hpp"
 #include "medley/version.hpp"
 #include "model/model.hpp"
 #include "report/numbers.hpp"
@@ -83,7 +84,10 @@ PageJson facts_json(const Model& model, const Dataset* data) {
                                 (parts.summary.observations - parts.summary.earlier.observations),
                             parts.summary.exact ? "log-likelihood" : "lower bound"));
   fact("Smoothing", smoothing_of(parts));
-  fact("Starts", std::to_string(std::max<std::size_t>(1, parts.summary.restarts.size())));
+  if (parts.draws)
+    fact("Chains", std::to_string(chains_of(model)));
+  else
+    fact("Starts", std::to_string(std::max<std::size_t>(1, parts.summary.restarts.size())));
   fact("Seed", std::to_string(parts.options.seed));
   fact("Medley", version());
   return out;

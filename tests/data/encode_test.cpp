@@ -157,6 +157,45 @@ TEST(Encode, TripletsAreOneFeaturePerItemAndAbsentPairsMissing) {
   EXPECT_THAT(later.blocks[0].slot, ElementsAre(0U));
 }
 
+// The same ratings as a table and as a log.
+TEST(Encode, AbsentPairsAreStoredLikeEmptyCellsWhereMissingIsALevel) {
+  ReadOptions options;
+  options.missing_as_category = true;
+  options.family = {{"m1", "categorical"}, {"m2", "categorical"}, {"m3", "categorical"}};
+  const Dataset wide = fit(
+      {table("r", {"m1", "m2", "m3"}, {{"3", "", "4"}, {"4", "3", ""}, {"", "4", "3"}})}, options);
+  options.family = {{"value", "categorical"}};
+  const Dataset log = fit({triplets("r", {{"u1", "m1", "3"},
+                                          {"u2", "m1", "4"},
+                                          {"u2", "m2", "3"},
+                                          {"u1", "m3", "4"},
+                                          {"u3", "m3", "3"},
+                                          {"u3", "m2", "4"}})},
+                          options);
+  ASSERT_THAT(log.schema.sources[0].items, ElementsAre("m1", "m2", "m3"));
+  EXPECT_EQ(log.blocks[0].first_slot, wide.blocks[0].first_slot);
+  EXPECT_EQ(log.blocks[0].row_start, wide.blocks[0].row_start);
+  EXPECT_EQ(log.blocks[0].slot, wide.blocks[0].slot);
+  EXPECT_EQ(log.blocks[0].missing, 3U);
+  // A rating that nobody gave before is no missing one, nor is one of an unknown item.
+  const Dataset later =
+      apply(log.schema, {triplets("new", {{"v", "m9", "3"}, {"v", "m2", "1"}, {"v", "m1", ""}})});
+  EXPECT_THAT(later.blocks[0].slot, ElementsAre(2U, 8U));
+}
+
+TEST(Encode, DenseTripletsBeyondTheMemoryLimitAreRefused) {
+  testing::Rows diagonal;
+  for (int i = 0; i < 1000; ++i)
+    diagonal.push_back({"u" + std::to_string(i), "m" + std::to_string(i), i % 2 == 0 ? "3" : "4"});
+  ReadOptions options;
+  options.family = {{"value", "categorical"}};
+  options.memory_limit = 1'000'000;
+  EXPECT_NO_THROW((void)fit({triplets("r", diagonal)}, options));
+  options.missing_as_category = true;
+  EXPECT_THAT(complaint([&] { (void)fit({triplets("r", diagonal)}, options); }),
+              HasSubstr("memory"));
+}
+
 TEST(Encode, RepeatedTripletsAreRefusedTakenLastOrReplicated) {
   const std::vector log = {
       triplets("r", {{"u", "m", "5"}, {"u", "n", "1"}, {"u", "m", "3"}, {"v", "m", "5"}})};

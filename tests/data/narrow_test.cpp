@@ -141,6 +141,16 @@ TEST(Narrow, OptionsThatNobodyChoseAreNone) {
   expect_as_apart("s,q\n", {"a;b,p", "a;b,q", ",p"}, {"c,p"}, with({{"q", "bernoulli"}}));
 }
 
+TEST(Narrow, ItemsThatAreMissingFromEveryRowAreNone) {
+  ReadOptions options = with({{"value", "categorical"}});
+  options.format = Format::triplets;
+  options.missing_as_category = true;
+  const Dataset data =
+      read_lines("user,item,value\n", {"u,a,3", "u,b,4", "v,a,4", "w,z,3"}, options);
+  const Dataset rows = select_rows(data, std::vector<std::size_t>{0, 1});
+  EXPECT_EQ(narrowed_schema(rows, {}).sources[0].items, (Lines{"a", "b"}));
+}
+
 TEST(Narrow, ItemsAndRatings) {
   ReadOptions options = with({{"value", "categorical"}});
   options.format = Format::triplets;

@@ -109,6 +109,36 @@ TEST(Fit, SizesDescendAndSumToOne) {
   EXPECT_NEAR(std::accumulate(model.sizes().begin(), model.sizes().end(), 0.0), 1.0, 1e-9);
 }
 
+// Class k answers yes to item k and hardly to others; class 0 is the smallest. In minibatches too.
+TEST(Fit, ComponentsThatBeganAsClassesKeepTheirOrder) {
+  std::vector<std::vector<int>> codes;
+  std::vector<std::int32_t> classes;
+  for (int i = 0; i < 240; ++i) {
+    const int own = i % 12 == 0 ? 0 : i % 3 == 0 ? 1 : 2;
+    classes.push_back(own);
+    codes.push_back({own == 0 ? 1 : 0, own == 1 ? 1 : 0, own == 2 ? 1 : 0, (i / 12) % 2});
+  }
+  Dataset data = test::dataset({test::level_block("bernoulli", codes, {2, 2, 2, 2})});
+  test::add_label(data, 3);
+  data.kept[0].code = classes;
+  FitOptions o = options(3, "mnb");
+  o.label.head = "none";
+  o.init = "labels";
+  for (const std::size_t batch : {std::size_t{0}, std::size_t{80}}) {
+    o.batch = batch;
+    const Model model = fit(data, o);
+    EXPECT_LT(model.sizes()[0], model.sizes()[1]) << batch;
+    EXPECT_LT(model.sizes()[1], model.sizes()[2]) << batch;
+    const auto& yes = model.parts().blocks[0];
+    for (std::size_t k = 0; k < 3; ++k) {
+      for (std::size_t item = 0; item < 3; ++item) {
+        const double p = yes.family->parameters()[(2 * item + 1) * yes.family->padded() + k];
+        EXPECT_EQ(p > 0.5, item == k) << batch << " " << k << " " << item;
+      }
+    }
+  }
+}
+
 TEST(Fit, LabelsStartNeedsALabelAndEnoughComponents) {
   Dataset data = planted(three_profiles(), 0.1, 200);
   FitOptions o = options(3);

@@ -7,6 +7,7 @@
 #include <boost/math/distributions/students_t.hpp>
 #include <cmath>
 
+#include "evaluate/estimators.hpp"
 #include "evaluate/importance.hpp"
 #include "evaluate/left_to_right.hpp"
 #include "model/exact_rows.hpp"
@@ -83,7 +84,7 @@ TEST_P(Estimators, ImportanceAgreesWithExact) {
 
 TEST_P(Estimators, LeftToRightAgreesWithExact) {
   expect_agreement(kClouds - 1, [&](const RowObservations& row, std::size_t i) {
-    return left_to_right(row, alpha, 1000, core::Rng(1, 3, i));
+    return left_to_right(row, alpha, posterior(i), 1000, core::Rng(1, 3, i));
   });
 }
 
@@ -94,8 +95,15 @@ TEST_P(Estimators, LeftToRightAgreesWithExactOnLongRows) {
   for (float& weight : words.weight) weight *= 5;
   exact = model::score_exactly({families, model.membership.get(), model.mode}, data, 1).bound;
   expect_agreement(kClouds - 1, [&](const RowObservations& row, std::size_t i) {
-    return left_to_right(row, alpha, 1000, core::Rng(1, 4, i));
+    return left_to_right(row, alpha, posterior(i), 1000, core::Rng(1, 4, i));
   });
+}
+
+TEST(EstimatesBelowABound, HaveFewEffectiveDraws) {
+  EXPECT_GT(effective_at_most(0), 1e300);
+  EXPECT_GT(effective_at_most(-3), 1e300);
+  EXPECT_NEAR(effective_at_most(std::log(2.0)), 4, 1e-12);  // half of it is lacking
+  EXPECT_NEAR(effective_at_most(50), 1, 1e-12);
 }
 
 INSTANTIATE_TEST_SUITE_P(Alphas, Estimators, testing::Values(0.05, 0.5, 3.0));

@@ -55,6 +55,12 @@ TEST(Recommend, UnseenItemsByTheirMeanRating) {
   EXPECT_EQ(score_meaning(log.data.blocks[0], options), "mean value");
 }
 
+TEST(Recommend, NoItemIsUnseenWhereMissingIsALevel) {
+  Log log({"1", "3"});
+  log.data.schema.missing_as_category = true;
+  EXPECT_THROW((void)recommend(Model(log.parts), log.data, {0}, {}), InputError);
+}
+
 TEST(Recommend, TheTopAndTheWellKnownOnly) {
   const Log log({"1", "3"});
   RecommendOptions options;

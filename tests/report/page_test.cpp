@@ -12,6 +12,7 @@
 #include "medley/report.hpp"
 #include "report/hand_made.hpp"
 #include "report/spread.hpp"
+#include "support/as_draws.hpp"
 
 namespace medley {
 namespace {
@@ -183,6 +184,24 @@ TEST(Page, HealthIsToldInWords) {
   for (const Json& light : bad) states.push_back(light.at("state"));
   EXPECT_THAT(states, ElementsAre("poor", "unknown", "fair", "fair"));
   EXPECT_THAT(bad.at(3).at("answer").get<std::string>(), testing::HasSubstr("4 rows (4.0 %)"));
+}
+
+// What is not about the chains has a light of its own; chains are no starts.
+TEST(Page, TheLightOfChainsIsAboutChains) {
+  auto parts = survey_model().parts().clone();
+  parts->summary.termination = Termination::sampled;
+  parts->summary.empty_rows = 4;
+  const Model one(parts);
+  const Json page = page_of(test::as_draws({one, one, one, one}, {{}, {}, {}, {}}), nullptr).json;
+  const Json& light = page.at("lights").at(0);
+  EXPECT_EQ(light.at("question"), "Have the chains mixed?");
+  EXPECT_THAT(light.at("answer").get<std::string>(), testing::HasSubstr("effective draws"));
+  EXPECT_THAT(light.at("answer").get<std::string>(),
+              testing::Not(testing::HasSubstr("nothing observed")));
+  std::vector<std::string> facts;
+  for (const Json& fact : page.at("model").at("facts")) facts.push_back(fact.at("name"));
+  EXPECT_THAT(facts, testing::Contains("Chains"));
+  EXPECT_THAT(facts, testing::Not(testing::Contains("Starts")));
 }
 
 TEST(Page, APageHasTheDataAndNoMarkup) {

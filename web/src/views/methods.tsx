@@ -10,8 +10,10 @@ function sentences(report: Report): string[] {
   const { model } = report;
   const fact = (name: string): string => model.facts.find((one) => one.name === name)?.value ?? "";
   const sizes = model.profiles.map((profile, k) => `${title(report, k)} ${percent(profile.size)}`).join(", ");
+  const counted = (count: string, word: string): string => `${count} ${word}${count === "1" ? "" : "s"}`;
+  const tries = fact("Chains") ? counted(fact("Chains"), "chain") : counted(fact("Starts"), "start");
   return [
-    `A model with ${model.profiles.length} ${noun(report)[1]} (${fact("Model") || "no preset"}, ${model.membership} membership, ${fact("Inference")} inference) was fitted to ${fact("Rows learnt from")} rows with ${fact("Observations")} observations by medley ${report.medley} (seed ${fact("Seed")}, ${fact("Starts")} start${fact("Starts") === "1" ? "" : "s"}${fact("Smoothing") ? `, smoothing ${fact("Smoothing")}` : ""}).`,
+    `A model with ${model.profiles.length} ${noun(report)[1]} (${fact("Model") || "no preset"}, ${model.membership} membership, ${fact("Inference")} inference) was fitted to ${fact("Rows learnt from")} rows with ${fact("Observations")} observations by medley ${report.medley} (seed ${fact("Seed")}, ${tries}${fact("Smoothing") ? `, smoothing ${fact("Smoothing")}` : ""}).`,
     ...model.fit.filter((line) => line.trim()),
     `Sizes (shares of all memberships): ${sizes}.`,
   ];
