@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// Points or posteriors of the tables, and the prior of either.
+#include "families/registry.hpp"
+#include "model/resolver.hpp"
+
+namespace medley::model {
+
+void Resolver::choose_estimate() {
+  FitOptions& o = out_.options;
+  if (preset_ == nullptr) return;
+  if (o.estimate.empty()) o.estimate = preset_->estimate;
+  given_smoothing_ = o.smoothing >= 0;
+  if (o.smoothing < 0) o.smoothing = preset_->smoothing;
+  if (o.estimate != "map" && o.estimate != "vb")
+    object("--estimate " + o.estimate, "is not understood", "map or vb");
+  if (o.estimate != "vb") return;
+  if (o.smoothing == 0)
+    object("--estimate vb", "needs a prior: with --smoothing 0 there is none",
+           "leave out --smoothing, or use --estimate map");
+  if (out_.mode != nullptr && out_.mode->engine != memberships::Engine::variational)
+    object("--inference " + o.inference, "gives no posteriors of the tables (--estimate vb)",
+           "use standard or fast, or --estimate map");
+  if (out_.classes > 0)
+    object("--estimate vb", "is not offered with a label",
+           "use --estimate map, or set the label aside with --head none");
+  for (const Block& block : data_.blocks) check_posterior(block);
+}
+
+void Resolver::choose_smoothing() {
+  FitOptions& o = out_.options;
+  if (preset_ == nullptr || out_.mode == nullptr) return;
+  const bool collapsed = out_.mode->engine == memberships::Engine::collapsed;
+  if (collapsed) check_collapsed();
+  if (collapsed && !given_smoothing_ && o.shrink == 0) o.fit_smoothing = true;
+  if (!o.fit_smoothing) return;
+  if (!collapsed && o.estimate != "vb")
+    object("--smoothing fitted",
+           "is not possible for tables that are points: the best prior of a point has no width",
+           "use --inference collapsed or --estimate vb, or a number such as --smoothing 0.01");
+  if (o.shrink > 0)
+    object("--smoothing fitted", "is not offered together with --shrink",
+           "use --shrink 0, or a number such as --smoothing 0.01");
+  if (!collapsed && all_blocks(data_, Encoding::real))
+    object("--smoothing fitted", "is for words, levels and answers, and the data has none",
+           "leave out --smoothing");
+}
+
+void Resolver::check_collapsed() {
+  const FitOptions& o = out_.options;
+  if (o.smoothing == 0)
+    object("--smoothing 0", "--inference collapsed needs a prior of the tables",
+           "leave out --smoothing, or give a number above 0");
+  for (const Block& block : data_.blocks) {
+    if (block.encoding == Encoding::real)
+      object("column \"" + block.features.front().name + "\"",
+             "is " + block.family +
+                 ": --inference collapsed is for words, levels and answers, not for numbers",
+             "use --inference standard, or leave the column out with --ignore");
+  }
+}
+
+void Resolver::check_posterior(const Block& block) {
+  if (families::find(block.family)->posterior) return;
+  std::string others;
+  for (const families::FamilyEntry* entry : families::registry()) {
+    if (entry->posterior && entry->encoding == block.encoding)
+      others += (others.empty() ? "" : ", ") + std::string(entry->name);
+  }
+  object("column \"" + block.features.front().name + "\"",
+         "is " + block.family + ", which has no posterior (--estimate vb)",
+         "use --estimate map, or --column NAME=FAMILY with one of " + others);
+}
+
+}  // namespace medley::model
