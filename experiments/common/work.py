@@ -3,6 +3,8 @@
 
 A step is a medley command or a Python function with its arguments. Its result is a JSON file named by a hash of the
 command, in which the folders of data and work are written as DATA and WORK, so that the work folder can be moved.
+With it
+stand the seconds it took, by the clock and by the processor.
 """
 import contextlib
 import hashlib
@@ -20,6 +22,12 @@ class NotKept(Exception):
     """A step that would have to be run, where only kept ones are asked for (--kept)."""
 
 
+def processor_seconds():
+    """Of this process and its children that have ended."""
+    used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    return sum(u.ru_utime + u.ru_stime for u in used)
+
+
 class Work:
     def __init__(self, options):
         self.data = os.path.abspath(options.data)
@@ -27,7 +35,10 @@ class Work:
         self.program = os.path.abspath(options.medley)
         self.quick = options.quick
         self.only_kept = getattr(options, "kept", False)
-        self.seconds = 0.0  # what the steps took when they were run, cached or not
+        self.seconds = 0.0  # what the steps took when they were run, kept ones too
+        self.cpu = 0.0  # of all threads
+        self.fresh = 0  # steps run now
+        self.counted = set()  # steps asked for, once each
         os.makedirs(os.path.join(self.folder, "steps"), exist_ok=True)
         os.makedirs(os.path.join(self.folder, "files"), exist_ok=True)
 
@@ -52,13 +63,18 @@ class Work:
         elif self.only_kept:
             raise NotKept
         else:
-            begun = time.monotonic()
+            begun, used = time.monotonic(), processor_seconds()
             result = make()
-            step = {"step": key, "seconds": time.monotonic() - begun, "result": result}
+            step = {"step": key, "seconds": time.monotonic() - begun,
+                "cpu": processor_seconds() - used, "result": result}
+            self.fresh += 1
             with open(path + ".new", "w", encoding="utf-8") as file:
                 json.dump(step, file)
             os.replace(path + ".new", path)
-        self.seconds += step["seconds"]
+        if name not in self.counted:
+            self.counted.add(name)
+            self.seconds += step["seconds"]
+            self.cpu += step["cpu"]
         return step["result"]
 
     def forget(self, model):
@@ -82,13 +98,14 @@ class Work:
 
         def make():
             print("  medley " + shlex.join(self.plain(words))[:150], flush=True)
+            anew = words[0] == "fit" and os.path.exists(words[words.index("-o") + 1])
             before = resource.getrusage(resource.RUSAGE_CHILDREN)
             done = subprocess.run([self.program, *words], capture_output=True, text=True, check=False)
             after = resource.getrusage(resource.RUSAGE_CHILDREN)
             if done.returncode != 0:
                 sys.exit(f"medley {shlex.join(words)}\n{done.stderr}")
             cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-            if words[0] == "fit":
+            if anew:
                 self.forget(self.plain(words)[words.index("-o") + 1])
             return {"out": done.stdout, "cpu": cpu}
 
@@ -117,7 +134,11 @@ class Work:
         Processor time, as others may use the machine; at least a millisecond, so that ratios stay finite.
         """
         whole = self.fit(name, *words, "--threads", 1)
-        first = self.fit(name + "-first", *words, "--threads", 1, "--max-iterations", 1)
+        rest = list(words)
+        if "--max-iterations" in rest:
+            at = rest.index("--max-iterations")
+            del rest[at:at + 2]
+        first = self.fit(name + "-first", *rest, "--threads", 1, "--max-iterations", 1)
         return whole, max(whole["cpu"] - first["cpu"], 0.001)
 
     def folds(self, *words, folds=10):
