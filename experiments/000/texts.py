@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """LDA and Fast LDA on texts: perplexity, time, classes found, word lists (figure 14, tables 8-10)."""
 import importlib
+import math
 import random
 
 from common import rules, sweeps, topics
@@ -22,7 +23,7 @@ def words(work, name):
 def scored(work, name, model, estimator, *more):
     """Perplexity of training and test documents, folds."""
     found = work.folds(*words(work, name), "--truth", "class",
-        "--model", model, "--k", 3, "--estimator", estimator, *more,
+                       "--model", model, "--k", 3, "--estimator", estimator, *more,
                        folds=3 if work.quick else 10)
     return [found[s]["perplexity"]["mean"] for s in ("train", "test")]
 
@@ -30,11 +31,19 @@ def scored(work, name, model, estimator, *more):
 def seconds_of(work, name, model):
     """Processor seconds of learning on one thread and of inference for all documents; iterations."""
     fitted, learning = work.learning(f"000-time-{name}-{model}", *words(work, name),
-        "--label", "class", "--head", "none", "--model",
+                                     "--label", "class", "--head", "none", "--model",
                                      model, "--k", 3)
     told = work.json("evaluate", fitted["file"], *words(work, name)[:2],
-        "--label", "class", "--estimator", "bound", "--threads", 1)
+                     "--label", "class", "--estimator", "bound", "--threads", 1)
     return learning + told["cpu"], learning, fitted["iterations"]
+
+
+def kept_topics(work, name):
+    """A control: Fast started from the topics of LDA, its training perplexity over that of LDA, by their bounds."""
+    standard = precision(work, name, "lda", "five-1", "--init", five_percent(work, name, 1))
+    fast = precision(work, name, "fast-lda", "kept", "--init", standard[1])
+    tokens = sum(n for bag in topics.documents(work.source(name, "docs.ldac")) for n in bag.values())
+    return math.exp((standard[2] - fast[2]) / tokens)
 
 
 def perplexities(work, paper):
@@ -44,26 +53,21 @@ def perplexities(work, paper):
     ours = {n: scored(work, n, "lda", "completion", "--inference", "collapsed") for n in NAMES}
     ratio = lambda side, i: [side[n]["fast-lda"][i] / side[n]["lda"][i] for n in NAMES]
     (train, test), half = (ratio(bound, 0), ratio(bound, 1)), ratio(fair, 1)
+    kept = [kept_topics(work, n) for n in NAMES]
     paper.table("Perplexity of LDA and Fast LDA, k = 3 (figure 14 of the paper)",
-                ["set", "LDA train, bound", "test", "Fast train, bound",
-                    "test", "LDA test, completion", "Fast test, completion",
-                 "collapsed test, completion"],
-                [[NAMES[n], *bound[n]["lda"], *bound[n]["fast-lda"], fair[n][
-                    "lda"][1], fair[n]["fast-lda"][1], ours[n][1]] for n in NAMES],
-                "Completion: half of the words of a document given the other half.")
+                ["set", "LDA train, bound", "test", "Fast train, bound", "test", "LDA test, completion",
+                 "Fast test, completion", "collapsed test, completion"],
+                [[NAMES[n], *bound[n]["lda"], *bound[n]["fast-lda"], *(fair[n][m][1] for m in MODELS), ours[n][1]]
+                 for n in NAMES], "Completion: half of the words of a document given the other half.")
     mild = all(1 < r <= 1 + rules.CLOSE for r in test)
     key = "test perplexity by completion, Classic3, CMU-Diff, CMU-Sim: LDA"
-    paper.claim(
-        18, judge(all(map(rules.close, train)), mild), {
-            "Fast / LDA in training": train,
-            "Fast / LDA in test": test,
-            "Fast / LDA in test, by completion": half,
-            key: [fair[n]["lda"][1] for n in NAMES]
-        },
-        f"In training the ratio is {min(train):.3f} to {max(train):.3f}, in test {min(test):.3f} to {max(test):.3f}. "
-        "The q of fast inference is a special case of that of standard inference, so that its bound is looser: one "
-        "set of responsibilities stands for all words of a document. How much of it is the bound's: scored by "
-        f"completion the ratio in test is {min(half):.3f} to {max(half):.3f}.",
+    span = lambda values: f"{min(values):.3f} to {max(values):.3f}"
+    paper.claim(18, judge(all(map(rules.close, train)), mild), {
+        "Fast / LDA in training": train, "Fast / LDA in test": test, "Fast / LDA in test, by completion": half,
+        "Fast / LDA in training if Fast starts from the topics of LDA": kept, key: [fair[n]["lda"][1] for n in NAMES]},
+        f"In training the ratio is {span(train)}, in test {span(test)}. It is not that the bound of Fast is looser: by "
+        f"completion, which needs no bound, the ratio in test is {span(half)}. It is where Fast ends: started from the "
+        f"topics of LDA in place of a random start its ratio in training is {span(kept)}.",
         better={key: [ours[n][1] for n in NAMES]})
 
 
@@ -107,14 +111,14 @@ def five_percent(work, name, draw):
     with writing(path) as file:
         file.write("\n".join(lines[i] for i in sorted(order[:len(lines) // 20])) + "\n")
     return work.fit(f"000-five-{name}-{draw}", "words=" + path,
-        "--vocab", "words=" + work.source(name, "vocab.txt"), "--model",
+                    "--vocab", "words=" + work.source(name, "vocab.txt"), "--model",
                     "lda", "--k", 3, "--restarts", 10)["file"]
 
 
 def precision(work, name, model, label, *more):
     """Micro-precision in percent of a fit to all documents, and its model file."""
     fitted = work.fit(f"000-classes-{name}-{model}-{label}", *words(work, name),
-        "--label", "class", "--head", "none", "--model", model,
+                      "--label", "class", "--head", "none", "--model", model,
                       "--k", 3, *more)
     told = work.json("evaluate", fitted["file"], *words(work, name)[:2], "--truth", "class", "--estimator", "bound")
     return 100 * told["truth"][0]["micro_precision"], fitted["file"], fitted["bound"]

@@ -23,7 +23,7 @@ def monotone(work, paper):
             for seed in range(1, 4 if work.quick else 11):
                 fitted = work.fit(f"000-monotone-{name}-{model}-{seed}", *words, "--model", model, "--k", 4, "--init",
                                   "random", "--seed", seed,
-                                      "--smoothing", 0, "--tolerance", 1e-10, "--max-iterations", 300)
+                                  "--smoothing", 0, "--tolerance", 1e-10, "--max-iterations", 300)
                 steps[name, model] = min(steps.get((name, model), 1.0), smallest_step(fitted["curve"]))
     least = min(steps.values())
     paper.claim(24, judge(least > -1e-9), {"smallest relative step": least,
@@ -41,7 +41,7 @@ def memory(work, paper):
         work.run("simulate", "mmnb", "--k", 5, "--columns", f"bernoulli:{d}", "-n", rows, "-o", drawn)
         for model in peak:
             fitted = work.fit(f"000-memory-{d}-{model}", drawn,
-                "--schema", drawn + ".schema.toml", "--model", model, "--k",
+                              "--schema", drawn + ".schema.toml", "--model", model, "--k",
                               5, "--init", "random", "--max-iterations", 5)
             peak[model].append(fitted["peak_bytes"] / 2**20)
     saved = [a - b for a, b in zip(peak["mmnb"], peak["fast-mmnb"])]

@@ -14,8 +14,8 @@ def drawn(work):
         path = work.file(f"001-drawn-{size}-{seed}.ldac")
         work.run("simulate", "correlated-nmf" if seed == 1 else work.file(f"001-true-{size}.medley"), *(
             ["--k", TOPICS, "--columns", f"tokens:1x{WORDS}",
-                "--model-out", work.file(f"001-true-{size}.medley")] if seed == 1 else []),
-            "--tokens", 200, "-n", rows, "--seed", seed, "-o", path)
+             "--model-out", work.file(f"001-true-{size}.medley")] if seed == 1 else []),
+                 "--tokens", 200, "-n", rows, "--seed", seed, "-o", path)
         paths.append(path)
     return paths, work.file(f"001-true-{size}.medley")
 
@@ -70,7 +70,7 @@ def run(work, paper):
     found, score, learnt = {}, {}, {}
     for m in (1, 2, 5, 10):
         fitted = work.fit(f"001-planted-{m}-{work.quick}", train,
-            "--model", "correlated-nmf", "--k", TOPICS, "--batch", 200, "--passes",
+                          "--model", "correlated-nmf", "--k", TOPICS, "--batch", 200, "--passes",
                           30, "--init", "random", "--dimension", m, "--sigma2", 1 / m)
         r, order = matrix(work, fitted["file"]), matched(work, fitted["file"], true)
         learnt[m] = [[r[order[i]][order[j]] for j in range(TOPICS)] for i in range(TOPICS)]

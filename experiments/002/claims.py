@@ -2,9 +2,9 @@
 """The claims of paper 002 in our own words, and what is run for each. GoM is grade of membership, DP Dirichlet
 process."""
 TEXT = "PNAS is not public: cora (2,410 abstracts with citations among themselves) stands in. "
-NLTCS = ("NLTCS, 21,574 people: `medley select --k 2..10 --by cv,aic,bic,dic,pearson --least-count 100`, by exact "
-         "EM (K = 10 Monte-Carlo EM), chains of gom-bayes for DIC. Control: the same with K = 8, 9, 10 on 4,000 people "
-         "drawn from the fit with nine profiles.")
+NLTCS = ("NLTCS, 21,574 people: `medley select --k 2..10 --by cv,aic,bic,dic,pearson --least-count 100`, by exact EM "
+         "(K = 10 Monte-Carlo EM), chains of gom-bayes for DIC. Control: DIC and patterns with K = 8, 9, 10 on 4,000 "
+         "people drawn from the fit with nine profiles.")
 VARIATIONAL = ("NLTCS by variational EM as in the paper: `medley select --model gom --by cv,bic --estimator bound`. "
                "Control: three random starts at K = 5, 8 and 9.")
 CLAIMS = {

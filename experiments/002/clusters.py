@@ -27,7 +27,7 @@ def run(work, paper):
     """Claims 9, 14 and 19."""
     sweeps = 100 if work.quick else 200
     fitted = work.fit(f"002-clusters-{sweeps}", SURVEY.data(work),
-        "--model", "dp-mixture", "--smoothing", 10, "--starts",
+                      "--model", "dp-mixture", "--smoothing", 10, "--starts",
                       "10,25,40,30000", "--sweeps", sweeps, "--burn-in", 25, "--draws", 100)
     told = work.json("diagnose", fitted["file"])
     found, _ = SURVEY.selection(work)

@@ -20,6 +20,7 @@ SIZES = [
     ("folds of NLTCS", "3", "5"),
     ("starts of exact EM at every K", "1", "5"),
     ("chains of gom-bayes, sweeps after as many", "2, 60", "4, 400"),
+    ("chains of gom-bayes for the profiles at K = 9", "2, 300", "2, 1000"),
     ("chains of dp-mixture on NLTCS, sweeps after 25", "4, 100", "4, 200"),
     ("folds of cora, largest K", "2, 100", "5, 300"),
     ("seeds of the simulation (mean-field)", "3 (1)", "3 (3)"),

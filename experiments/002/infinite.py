@@ -44,7 +44,7 @@ def sampled(work, path, eta, size):
     group
     for every document."""
     fitted = work.fit(f"002-infinite-{size}-{eta}", "words=" + path,
-        "--vocab", "words=" + work.source("cora", "vocab.txt"),
+                      "--vocab", "words=" + work.source("cora", "vocab.txt"),
                       "--model", "dp-mixture", "--smoothing", eta, "--chains", 2, "--starts", "1,30", "--burn-in", 30,
                       "--sweeps", 30, "--draws", 30)
     shares = work.json("diagnose", fitted["file"])["clusters"]

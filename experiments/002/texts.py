@@ -82,7 +82,7 @@ def alphas(work, paper):
         f"Mean entropy {entropy['symmetric']:.2f} nats with alpha fitted, {entropy['fixed:50/K']:.2f} with 50/K = 2.5.")
     for k in (10, 40):
         found[k] = work.fit(f"002-cora-{k}-alpha", *cora(work),
-            "--model", "lda", "--alpha", "symmetric", "--k", k, *SHORT)["alpha"][0]
+                            "--model", "lda", "--alpha", "symmetric", "--k", k, *SHORT)["alpha"][0]
     paper.claim(4, judge(max(found.values()) < 1, stand_in=True), {"fitted alpha by K": found},
                 f"Between {min(found.values()):.3f} and {max(found.values()):.3f}.", printed={
                     "fitted alpha by K": "less than one"})

@@ -47,7 +47,7 @@ def joint(work, name, fast, more=0):
 def unlabelled(work, name, fast):
     """Accuracy of the unlabelled model, each component standing for the class it matches on the training rows."""
     found = work.folds(*source(work, name), "--head", "none",
-        "--truth", "class", "--match", "hungarian", "--init", "labels",
+                       "--truth", "class", "--match", "hungarian", "--init", "labels",
                        "--model", preset(name, fast, False), "--k", sets.classes(work, name), "--estimator", "bound",
                        folds=fold_count(work, name))
     return found["test"]["accuracy"]["mean"]
@@ -55,7 +55,7 @@ def unlabelled(work, name, fast):
 
 def two_step(work, name, more):
     found = work.folds(*source(work, name), "--two-step",
-        "--model", preset(name, True, False), "--init", "labels", "--k",
+                       "--model", preset(name, True, False), "--init", "labels", "--k",
                        sets.classes(work, name) + more, "--estimator", "bound", folds=fold_count(work, name))
     return found["test"]["accuracy"]["mean"]
 
@@ -67,7 +67,7 @@ def ours_best(work, name):
     if not work.quick and name not in TEXTS:
         words += ["--objective", "conditional"]
     found = work.folds(*source(work, name), *words, "--max-iterations", 100,
-        "--estimator", "bound", folds=fold_count(work, name))
+                       "--estimator", "bound", folds=fold_count(work, name))
     return found["test"]["accuracy"]["mean"]
 
 

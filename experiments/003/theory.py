@@ -98,7 +98,7 @@ def bounds(work, paper):
     for name in ("wine", "ecoli", "iris"):
         for kind in ("dmnb", "fast-dmnb"):
             least = min([least, *steps(work.fit(f"003-rise-{name}-{kind}", *ACCURACY.source(work, name),
-                "--model", kind, "--k",
+                                                "--model", kind, "--k",
                                                 sets.classes(work, name), "--eta-start", 10, "--tolerance", 1e-9))])
     rises, below = least > -1e-9, min(slack) > -1e-9 and min(tighter) > -1e-9
     paper.claim(14, judge(rises or below, rises and below), {

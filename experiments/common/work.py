@@ -92,37 +92,45 @@ class Work:
         return self.kept([function.__module__, function.__name__, *self.plain(arguments)],
                          lambda: function(*arguments))
 
-    def run(self, *words):
-        """A medley command: {"out": standard output, "cpu": seconds of all its threads}."""
+    def run(self, *words, times=1):
+        """A medley command: {"out": standard output, "cpu": seconds of all its threads, the least of some times}.
+
+        Through a shell that forks: a process begins with the peak memory of the one it was forked from, and ours is
+        large.
+        """
         words = [str(word) for word in words]
+        command = ["sh", "-c", '"$@"; exit $?', "sh", self.program, *words]
 
         def make():
             print("  medley " + shlex.join(self.plain(words))[:150], flush=True)
             anew = words[0] == "fit" and os.path.exists(words[words.index("-o") + 1])
-            before = resource.getrusage(resource.RUSAGE_CHILDREN)
-            done = subprocess.run([self.program, *words], capture_output=True, text=True, check=False)
-            after = resource.getrusage(resource.RUSAGE_CHILDREN)
-            if done.returncode != 0:
-                sys.exit(f"medley {shlex.join(words)}\n{done.stderr}")
-            cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+            cpu = []
+            for _ in range(times):
+                before = processor_seconds()
+                done = subprocess.run(command, capture_output=True, text=True, check=False)
+                cpu.append(processor_seconds() - before)
+                if done.returncode != 0:
+                    sys.exit(f"medley {shlex.join(words)}\n{done.stderr}")
+                if cpu[-1] > 2:
+                    break  # long enough to be timed once
             if anew:
                 self.forget(self.plain(words)[words.index("-o") + 1])
-            return {"out": done.stdout, "cpu": cpu}
+            return {"out": done.stdout, "cpu": min(cpu)}
 
-        return self.kept(["medley", *self.plain(words)], make)
+        return self.kept(["medley", *self.plain(words), *([f"times {times}"] if times > 1 else [])], make)
 
-    def json(self, *words):
+    def json(self, *words, times=1):
         """A command with --json --quiet, with its processor time as "cpu"."""
         quiet = [] if words[0] in ("evaluate", "diagnose", "compare") and "--k" not in words else ["--quiet"]
-        done = self.run(*words, *quiet, "--json")
+        done = self.run(*words, *quiet, "--json", times=times)
         found = json.loads(done["out"])
         found["cpu"] = done["cpu"]
         return found
 
-    def fit(self, name, *words):
+    def fit(self, name, *words, times=1):
         """A fit whose model and trace are files of this name; the summary, with "file" and "curve"."""
         model = self.file(name + ".medley")
-        summary = self.json("fit", *words, "-o", model, "--trace", self.file(name + ".csv"))
+        summary = self.json("fit", *words, "-o", model, "--trace", self.file(name + ".csv"), times=times)
         summary["file"] = model
         with open(self.file(name + ".csv"), encoding="utf-8") as file:
             summary["curve"] = [line.rstrip("\n").split(",") for line in file][1:]
@@ -131,14 +139,15 @@ class Work:
     def learning(self, name, *words):
         """A fit on one thread, and the processor seconds it took beyond those of one iteration (and reading the file).
 
-        Processor time, as others may use the machine; at least a millisecond, so that ratios stay finite.
+        Processor time, as others may use the machine, the least of three; at least a millisecond, so that ratios stay
+        finite.
         """
-        whole = self.fit(name, *words, "--threads", 1)
+        whole = self.fit(name, *words, "--threads", 1, times=3)
         rest = list(words)
         if "--max-iterations" in rest:
             at = rest.index("--max-iterations")
             del rest[at:at + 2]
-        first = self.fit(name + "-first", *rest, "--threads", 1, "--max-iterations", 1)
+        first = self.fit(name + "-first", *rest, "--threads", 1, "--max-iterations", 1, times=3)
         return whole, max(whole["cpu"] - first["cpu"], 0.001)
 
     def folds(self, *words, folds=10):
