@@ -111,7 +111,7 @@ def reading(work, paper, _):
     paper.plot("profiles", "heat", "Profiles of NLTCS at K = 9, means of the draws, mildest first (figure 11 of the "
                                    "paper)", panels=[
         {"title": "probability of a disability", "x": [str(i + 1) for i in range(9)],
-         "y": [n.split("_", 1)[1].replace("_", " ")[:10] for n in items], "xlabel": "profile",
+         "y": [n.split("_", 1)[1].replace("_", " ")[:9] for n in items], "xlabel": "profile",
          "z": [[sampled[i][j] for i in order] for j in range(16)]}])
     found = readings(sampled)
     met = sum(found[n] >= 1 for n in WANTED)

@@ -18,6 +18,8 @@ def number(value, step):
     """A tick label, with the decimals that tell it from its neighbours."""
     if abs(value) >= 10000:
         return f"{value / 1000:g}k"
+    if 0 < step < 0.0005 and abs(value) < 0.01:
+        return f"{round(value / 1e-4, 4):g}e-4" if abs(value) > step / 2 else "0"
     decimals = max(0, -math.floor(math.log10(step) + 1e-9)) if step else 4
     return f"{value:.{min(decimals, 7)}f}"
 
@@ -149,7 +151,7 @@ def heat_panel(panel, left, top):
         out += [text(left + LEFT + (j + 0.5) * across, top + HEIGHT - BOTTOM + 13, x, size=10)
                 for j, x in enumerate(panel["x"])]
     out.append(text(left + LEFT + (WIDTH - LEFT - RIGHT) / 2, top + HEIGHT - BOTTOM + 28, panel.get("xlabel", "")))
-    out.append(text(left + WIDTH - RIGHT, top + HEIGHT - 6, f"light {low:.2g}, dark {high:.2g}", "end", 9))
+    out.append(text(left + WIDTH - RIGHT, top + HEIGHT - 6, f"light {low:.2f}, dark {high:.2f}", "end", 9))
     x, y = left + 10, top + TOP + (HEIGHT - TOP - BOTTOM) / 2
     return [*out, text(x, y, panel.get("ylabel", ""), more=f' transform="rotate(-90 {x} {y})"')]
 
