@@ -50,7 +50,7 @@ def philox(key, counter):
     return counter
 
 
-def folds_of(rows, seed=1):
+def folds_of(rows, seed=1, folds=FOLDS):
     """The folds that `medley evaluate --folds` draws."""
     numbers = (word for block in itertools.count() for word in philox([seed, 0], [block, 0, 0, 0x56]))
     order = list(range(rows))
@@ -60,7 +60,7 @@ def folds_of(rows, seed=1):
         order[i - 1], order[j] = order[j], order[i - 1]
     fold = [0] * rows
     for i, row in enumerate(order):
-        fold[row] = i % FOLDS
+        fold[row] = i % folds
     return fold
 
 

@@ -66,15 +66,16 @@ def run(work, paper):
                     "series": {s: curve[m, s] for s in ("train", "test")}} for m in ("MMNB", "LDA")]
     paper.table("MMNB and LDA on binarised data (tables 5-7 of the paper)",
                 ["set", "k", "MMNB train", "test", "LDA train", "test", "uniform word", "printed MMNB train", "test",
-                 "LDA train", "test"], rows, "A fair coin has perplexity 2 on the scale of MMNB; a word drawn evenly has "
-                "the size of the vocabulary on the scale of LDA. The scales are not comparable.")
+                 "LDA train", "test"], rows, "A fair coin has perplexity 2 on the scale of MMNB; a word drawn evenly "
+                                             "has the size of the vocabulary on the scale of LDA. The scales are not "
+                                             "comparable.")
     paper.plot("binary", "lines", "MMNB and LDA on binarised data against k (tables 5-7 of the paper)", panels=panels)
     printed_least = min(p[i + 2] / p[i] for t in TABLES.values() for p in t.values() for i in (0, 1))
     paper.claim(14, judge(min(ratios) >= 10), {
         "least ratio LDA / MMNB": min(ratios), "share of test cells with MMNB above a fair coin (2)": mean(beyond)},
-        "Seen, and it says nothing: MMNB is asked for one of two answers, LDA for one of all items. Against its own guess "
-        "each model must be read alone. In print the test perplexity of MMNB exceeds that of a fair coin on MovieLens from "
-        f"k = 10 on and on Foodmart always; here it does in {mean(beyond):.0%} of the runs.",
+        "Seen, and it says nothing: MMNB is asked for one of two answers, LDA for one of all items. Against its own "
+        "guess each model must be read alone. In print the test perplexity of MMNB exceeds that of a fair coin on "
+        f"MovieLens from k = 10 on and on Foodmart always; here it does in {mean(beyond):.0%} of the runs.",
         printed={"least ratio LDA / MMNB": printed_least,
                  "share of test cells with MMNB above a fair coin (2)":
                  mean([p[1] > 2 for t in TABLES.values() for p in t.values()])})
@@ -85,9 +86,11 @@ def run(work, paper):
             printed_agree[f"{name} {side}"] = mean([a == b for a, b in zip(signs([v[i] for v in values]),
                                                                            signs([v[i + 2] for v in values]))])
     overall = mean(agree.values())
-    paper.claim(26, judge(overall > 0.5, overall == 1), {"share of steps in k with one sign": agree, "mean": overall},
-                f"{overall:.0%} of the steps in k have the same sign in both models; in print {mean(printed_agree.values()):.0%}. "
-                f"They part on {', '.join(n for n, share in agree.items() if share < 1) or 'no set'}. On Jester the perplexity of "
-                "LDA is that of an even draw of jokes, in print and here: which jokes a user likes says little about others when "
-                "likes alone are seen, and the trend is that of the bound.",
+    paper.claim(26, judge(overall > 0.5, overall >= mean(printed_agree.values())), {
+        "share of steps in k with one sign": agree, "mean": overall},
+                f"{overall:.0%} of the steps in k have the same sign in both models; in print "
+                f"{mean(printed_agree.values()):.0%}. They part on "
+                f"{', '.join(n for n, share in agree.items() if share < 1) or 'no set'}. On Jester the perplexity of "
+                "LDA is that of an even draw of jokes, in print and here: which jokes a user likes says little about "
+                "others when likes alone are seen, and the trend is that of the bound.",
                 printed={"share of steps in k with one sign": printed_agree, "mean": mean(printed_agree.values())})

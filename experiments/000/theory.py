@@ -12,7 +12,8 @@ def smallest_step(curve):
 
 def monotone(work, paper):
     drawn = work.file("000-drawn.csv")
-    work.run("simulate", "mmnb", "--k", 4, "--columns", "gaussian:6,categorical:6x4,bernoulli:6", "-n", 400, "-o", drawn)
+    work.run("simulate", "mmnb", "--k", 4, "--columns", "gaussian:6,categorical:6x4,bernoulli:6",
+        "-n", 400, "-o", drawn)
     sources = {"simulated": [drawn, "--schema", drawn + ".schema.toml"]}
     for name in ("wine", "ecoli", "ionosphere"):
         sources[name] = [*sets.table(work, name), "--label", "class", "--head", "none"]
@@ -21,13 +22,16 @@ def monotone(work, paper):
         for model in ("mmnb", "fast-mmnb"):
             for seed in range(1, 4 if work.quick else 11):
                 fitted = work.fit(f"000-monotone-{name}-{model}-{seed}", *words, "--model", model, "--k", 4, "--init",
-                                  "random", "--seed", seed, "--smoothing", 0, "--tolerance", 1e-10, "--max-iterations", 300)
+                                  "random", "--seed", seed,
+                                  "--smoothing", 0, "--tolerance", 1e-10, "--max-iterations", 300)
                 steps[name, model] = min(steps.get((name, model), 1.0), smallest_step(fitted["curve"]))
     least = min(steps.values())
-    paper.claim(24, judge(least > -1e-9), {"smallest relative step": least, "fits": len(steps) * (3 if work.quick else 10)},
-                f"The smallest step of all traces is {least:.1e} of the bound: it never falls beyond rounding. It needs care: "
-                "the E-step has several optima, so a row must go on from where it was; started afresh, the bound can fall. "
-                "With eps > 0 the quantity that rises is the bound plus eps times the sum of log-probabilities.")
+    paper.claim(24, judge(least > -1e-9), {"smallest relative step": least,
+        "fits": len(steps) * (3 if work.quick else 10)},
+                f"The smallest step of all traces is {least:.1e} of the bound: it never falls beyond rounding. It "
+                "needs care: the E-step has several optima, so a row must go on from where it was; started afresh, "
+                "the bound can fall. With eps > 0 the quantity that rises is the bound plus eps times the sum of "
+                "log-probabilities.")
 
 
 def memory(work, paper):
@@ -36,7 +40,8 @@ def memory(work, paper):
         drawn = work.file(f"000-wide-{d}.csv")
         work.run("simulate", "mmnb", "--k", 5, "--columns", f"bernoulli:{d}", "-n", rows, "-o", drawn)
         for model in peak:
-            fitted = work.fit(f"000-memory-{d}-{model}", drawn, "--schema", drawn + ".schema.toml", "--model", model, "--k",
+            fitted = work.fit(f"000-memory-{d}-{model}", drawn,
+                              "--schema", drawn + ".schema.toml", "--model", model, "--k",
                               5, "--init", "random", "--max-iterations", 5)
             peak[model].append(fitted["peak_bytes"] / 2**20)
     saved = [a - b for a, b in zip(peak["mmnb"], peak["fast-mmnb"])]
@@ -44,9 +49,9 @@ def memory(work, paper):
     paper.claim(25, judge(True, saved[-1] > 0.5 * stored[-1]), {
         "d": columns, "phi of the paper's standard form, MB": stored, "of the fast form, MB": rows * 5 * 8 / 2**20,
         "peak of mmnb, MB": peak["mmnb"], "peak of fast-mmnb, MB": peak["fast-mmnb"]},
-        f"By count: {rows} x {columns[-1]} vectors of 5 numbers against {rows}. This program keeps phi of no cell in either "
-        "form (phi follows from gamma and is summed as it is made), so both need the same memory and the saving is not to be "
-        "seen.")
+        f"By count: {rows} x {columns[-1]} vectors of 5 numbers against {rows}. This program keeps phi of no cell in "
+        "either form (phi follows from gamma and is summed as it is made), so both need the same memory and the "
+        "saving is not to be seen.")
 
 
 def run(work, paper):

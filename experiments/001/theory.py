@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Two statements of the chapter by numbers: the prior of a topic's mass, and the mean of the minibatch objective."""
 import itertools
+import math
 import random
 
+from common import rules
 from common.numbers import mean
 from common.paper import judge
 
@@ -21,15 +23,19 @@ def prior(work, paper):
     drawn = work.compute(masses, 1, 2000)
     centre, spread = mean(drawn), mean([(m - mean(drawn))**2 for m in drawn])
     ratio = spread * C0
+    # Of the mean of n draws sqrt(1 / (c0 n)); of their variance times c0 about sqrt(2 / n).
+    near = (abs(centre - 1) <= rules.ERRORS / math.sqrt(C0 * len(drawn))
+            and abs(ratio - 1) <= rules.ERRORS * math.sqrt(2 / len(drawn)))
     path = work.file("001-mass.ldac")
     work.run("simulate", "lda", "--k", 5, "--columns", "tokens:1x500", "-n", 500, "-o", path)
     fitted = work.fit("001-mass", path, "--model", "bayesian-nmf", "--k", 5, "--passes", 10)
     told = work.export(fitted["file"])
     sums = [sum(g[k] for g in told["g"]) / told["h"][k] for k in range(5)]
-    paper.claim(8, judge(abs(centre - 1) < 0.005 and abs(ratio - 1) < 0.12, max(abs(s - 1) for s in sums) < 0.5), {
+    paper.claim(8, judge(near, max(abs(s - 1) for s in sums) <= rules.ERRORS / math.sqrt(C0)), {
         "mean of 2000 drawn masses": centre, "variance times c0": ratio, "masses of fitted topics": sums},
-        f"Drawn masses have mean {centre:.4f} and variance {ratio:.2f}/c0. Fitted ones lie in {min(sums):.2f} to {max(sums):.2f}: with "
-        "a hundred words in a document the counts outweigh the prior.", printed={"mean of 2000 drawn masses": 1, "variance times c0": 1})
+        f"Drawn masses have mean {centre:.4f} and variance {ratio:.2f}/c0. Fitted ones lie in {min(sums):.2f} to "
+        f"{max(sums):.2f}: with a hundred words in a document the counts outweigh the prior.", printed={
+            "mean of 2000 drawn masses": 1, "variance times c0": 1})
 
 
 def local_terms(seed, documents):
@@ -46,10 +52,12 @@ def unbiased(work, paper):
     right = mean([shared + sum(scale * (j + e) for j, e in batch) for batch in batches])
     print_form = mean([shared + sum(scale * j + e for j, e in batch) for batch in batches])
     ok, slip = abs(right - whole) < 1e-9 * abs(whole), abs(print_form - whole) > 1e-3
-    paper.claim(9, judge(ok, not slip), {"objective of all documents": whole, "mean over all minibatches, entropies scaled": right,
+    paper.claim(9, judge(ok, not slip), {"objective of all documents": whole,
+        "mean over all minibatches, entropies scaled": right,
                 "mean over all minibatches, as printed (11.18)": print_form, "minibatches": len(batches)},
-                "With local log joint and local entropy both scaled by D/|C| the mean over all minibatches is the objective. As "
-                "printed, with unscaled entropies, it is not; the updates of the chapter follow from the scaled form.")
+                "With local log joint and local entropy both scaled by D/|C| the mean over all minibatches is the "
+                "objective. As printed, with unscaled entropies, it is not; the updates of the chapter follow from "
+                "the scaled form.")
 
 
 def run(work, paper):

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Figures printed in paper 003 (accuracies, seconds), by set.
 
-TABLE4, TABLE6: {model: accuracy} at k = c. TABLE5, TABLE7: {model: seconds}. TABLE8, TABLE10: {model or (model, k): accuracy};
+TABLE4, TABLE6: {model: accuracy} at k = c. TABLE5, TABLE7: {model: seconds}. TABLE8, TABLE10: {model or (model, k):
+accuracy};
 TABLE9, TABLE11: two steps, {k: accuracy}.
 """
 TABLE4 = {

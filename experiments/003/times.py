@@ -2,40 +2,62 @@
 """How much faster fast inference is (tables 5 and 7), and whether that grows with the size of the data."""
 import importlib
 
-from common import sets
+from common import rules, sets, sweeps, topics
 from common.numbers import spearman
 from common.paper import judge
 
 ACCURACY = importlib.import_module("003.accuracy")
 PRINTED = importlib.import_module("003.printed")
-WHY = ("In this program the standard E-step takes digammas and exponentials once per row and sweep, not once per cell, so that "
-       "there is little left to save. Both are run to the same relative growth of their bound.")
+SIZES = ((200, 10), (200, 200), (4000, 10), (4000, 200))
+WHY = ("The standard E-step of this program takes digammas and exponentials once per row and sweep, not once per "
+       "cell. ")
+
+
+def as_printed(work, name):
+    """Times faster of an E-step of Fast if both are written as printed (common/sweeps.py)."""
+    k = sets.classes(work, name)
+    if name in sets.TEXTS:
+        return work.compute(sweeps.text_ratio, work.source(name,
+            "docs.ldac"), len(topics.lines_of(work.source(name, "vocab.txt"))), k)
+    with open(work.source(name, "data.csv"), encoding="utf-8") as file:
+        lines = file.read().splitlines()
+    columns = [c for c in lines[0].split(",") if c != "class" and c not in sets.LEFT_OUT.get(name, [])]
+    return work.compute(sweeps.table_ratio, len(lines) - 1, len(columns), k)
 
 
 def per_iteration(rows):
-    """What a sweep saves, and how many more of them there are."""
+    """What an iteration saves, and how many more of them there are."""
     longer = sum(r[5] > r[3] for r in rows)
-    return (f"Per iteration Fast takes {min(1 / r[7] for r in rows):.2f} to {max(1 / r[7] for r in rows):.2f} of the time, and it needs "
-            f"more iterations than standard on {longer} of {len(rows)} sets. ")
+    return (f"An iteration of Fast is {min(r[7] for r in rows):.1f} to {max(r[7] for r in rows):.1f} times faster, "
+            f"and it needs more of them on {longer} of {len(rows)} sets, both run to the same relative growth of "
+            "their bound. ")
 
 
-def seconds(work, name, words, model, k):
+def written(plain):
+    return ("Written as printed, in numpy over tables and documents of the same size, an E-step of Fast is "
+            f"{min(plain.values()):.1f} to {max(plain.values()):.1f} times faster than a standard one: the printed "
+            "advantage is over a standard form that repeats itself.")
+
+
+def seconds(work, name, words, model, k, *more):
     """Processor seconds of learning, iterations, cells."""
-    fitted, taken = work.learning(f"003-time-{name}-{model}", *words, "--model", model, "--k", k, "--eta-start", 10)
+    fitted, taken = work.learning(f"003-time-{name}-{model}", *words,
+                                  "--model", model, "--k", k, "--eta-start", 10, *more)
     return taken, max(1, fitted["iterations"] - 1), fitted["observations"]
 
 
-def ratio(work, name, words, kind, k):
-    standard, fast = (seconds(work, name, words, model, k) for model in (kind, "fast-" + kind))
+def ratio(work, name, words, kind, k, *more):
+    standard, fast = (seconds(work, name, words, model, k, *more) for model in (kind, "fast-" + kind))
     return [name, standard[2], standard[0], standard[1], fast[0], fast[1], standard[0] / fast[0],
             (standard[0] / standard[1]) / (fast[0] / fast[1])]
 
 
 def simulated(work):
     rows = []
-    for n, d in ((200, 10), (200, 200), (4000, 10), (4000, 200)):
+    for n, d in SIZES:
         path = work.file(f"003-drawn-{n}-{d}.csv")
-        work.run("simulate", "mmnb", "--k", 3, "--columns", f"gaussian:{d}", "-n", n, "-o", path, "--truth", path + ".truth")
+        work.run("simulate", "mmnb", "--k", 3, "--columns",
+            f"gaussian:{d}", "-n", n, "-o", path, "--truth", path + ".truth")
         with open(path, encoding="utf-8") as file:
             head, *lines = file.read().splitlines()
         with open(path + ".truth", encoding="utf-8") as file:
@@ -51,19 +73,23 @@ def simulated(work):
         words = [labelled, "--label", "class", *(w for c in columns for w in ("--column", c + "=gaussian"))]
         if "id" in head.split(","):
             words += ["--id", "id"]
-        rows.append(ratio(work, f"simulated {n} x {d}", words, "dmnb", 3))
+        rows.append(ratio(work, f"simulated {n} x {d}", words, "dmnb", 3, "--tolerance", 1e-14, "--max-iterations", 40))
     return rows
 
 
 def tables(work, paper):
-    """Claim 4; the rows of the table."""
+    """Claim 4; the rows of the table. "About five" is half way to five on the scale of logarithms, or more."""
     rows = [ratio(work, n, ACCURACY.source(work, n), "dmnb", sets.classes(work, n)) for n in ACCURACY.UCI]
     shown = {ACCURACY.UCI[r[0]]: r[6] for r in rows}
+    plain = {ACCURACY.UCI[n]: as_printed(work, n) for n in ACCURACY.UCI}
     printed = {s: PRINTED.TABLE5[s]["Std DMNB"] / PRINTED.TABLE5[s]["Fast DMNB"] for s in ACCURACY.UCI.values()}
     faster = sum(r[6] > 1 for r in rows)
-    paper.claim(4, judge(faster >= 7, shown["Seg"] >= 3 and faster == 9), {"times faster": shown},
-                f"Fast is faster on {faster} of 9 tables, {min(shown.values()):.1f} to {max(shown.values()):.1f} times, "
-                f"{shown['Seg']:.1f} times on Segmentation. " + per_iteration(rows) + WHY, printed={"times faster": printed})
+    paper.claim(4, judge(rules.leans(faster, 9) and rules.half_way([shown[
+        "Seg"]], 5), faster == 9 and shown["Seg"] >= 4.5), {
+        "times faster": shown, "times faster per E-step, written as printed in numpy": plain},
+        f"Fast is faster on {faster} of 9 tables, {min(shown.values()):.1f} to {max(shown.values()):.1f} times, "
+        f"{shown['Seg']:.1f} times on Segmentation. " + per_iteration(rows) + WHY + written(plain), printed={
+            "times faster": printed})
     return rows, printed
 
 
@@ -71,33 +97,38 @@ def texts(work, paper):
     """Claim 5; the rows of the table."""
     rows = [ratio(work, n, ACCURACY.source(work, n), "dlda", sets.classes(work, n)) for n in ACCURACY.TEXTS]
     shown = {ACCURACY.TEXTS[r[0]]: r[6] for r in rows}
-    printed = {s: PRINTED.TABLE7[s]["Std DLDA"] / PRINTED.TABLE7[s]["Fast DLDA"] for s in ACCURACY.TEXTS.values()}
-    least = min(shown.values())
-    paper.claim(5, judge(least >= 10, least >= 20), {"times faster": shown},
-                f"Fast DLDA is {least:.1f} to {max(shown.values()):.1f} times as fast as standard DLDA here. " + per_iteration(rows) + WHY
-                + f" Standard DLDA takes {max(r[2] for r in rows):.1f} s at most; printed are 549 to 2345 s on a machine of "
-                "2009.", printed={"times faster": printed},
-                better={"standard DLDA, largest seconds": max(r[2] for r in rows)})
+    plain = {ACCURACY.TEXTS[n]: as_printed(work, n) for n in ACCURACY.TEXTS}
+    tables7 = [PRINTED.TABLE7[s] for s in ACCURACY.TEXTS.values()]
+    printed = {s: t["Std DLDA"] / t["Fast DLDA"] for s, t in zip(ACCURACY.TEXTS.values(), tables7)}
+    key = "standard DLDA, largest seconds"
+    paper.claim(5, judge(rules.half_way(shown.values(), 20), min(shown.values()) >= 19), {
+        "times faster": shown, "times faster per E-step, written as printed in numpy": plain,
+        key: max(r[2] for r in rows)},
+        f"Fast DLDA is {min(shown.values()):.1f} to {max(shown.values()):.1f} times as fast as standard DLDA here. " +
+        per_iteration(rows) + WHY + written(plain), printed={
+            "times faster": printed, key: max(t["Std DLDA"] for t in tables7)})
     return rows, printed
 
 
 def by_size(work, paper, found):
     """Claim 15."""
-    (tabled, print_uci), (written, print_texts) = found
-    drawn = simulated(work)
-    rows = tabled + written
+    (tabled, print_uci), (texted, print_texts) = found
+    drawn, rows = simulated(work), tabled + texted
     paper.table("Seconds of learning, standard and fast (tables 5 and 7 of the paper)",
-                ["set", "cells or words", "standard s", "iterations after the first", "fast s", "iterations", "times faster",
+                ["set", "cells or words", "standard s", "iterations after the first",
+                    "fast s", "iterations", "times faster",
                  "times faster per iteration"], rows + drawn)
     order = spearman([r[1] for r in rows], [r[6] for r in rows])
     step = drawn[3][7] > drawn[0][7]
+    plain = {f"{n} x {d}": work.compute(sweeps.table_ratio, n, d, 3) for n, d in SIZES}
     key = "rank correlation of cells and times faster, 13 sets"
-    paper.claim(15, judge(order > 0.3 and step, order > 0.6), {
-        key: order, "simulated, times faster per iteration": {r[0]: r[7] for r in drawn}},
-        f"Over 13 sets the rank correlation of size and speed-up is {order:.2f}; per iteration the speed-up on simulated tables "
-        f"goes from {drawn[0][7]:.1f} (200 x 10) to {drawn[3][7]:.1f} (4000 x 200). " + (
-            "" if order > 0.3 and step else "Both forms touch every cell once per sweep, so the ratio of a sweep does not hang "
-            "on the size; what differs from set to set is how many sweeps and iterations each needs."),
+    paper.claim(15, judge(order > 0 and step, rules.ranks_agree(order, 13)), {
+        key: order, "simulated, times faster per iteration": {r[0]: r[7] for r in drawn},
+        "times faster per E-step, written as printed in numpy": plain},
+        f"Over 13 sets the rank correlation of size and speed-up is {order:.2f} (chance exceeds 0.49 in one of twenty "
+        f"trials); per iteration the speed-up on simulated tables goes from {drawn[0][7]:.1f} (200 x 10) to "
+        f"{drawn[3][7]:.1f} (4000 x 200). Written as printed it grows with the columns, from {plain['200 x 10']:.1f} "
+        f"to {plain['4000 x 200']:.1f}, as every sweep of the standard form takes an exponential for every cell.",
         printed={key: spearman([r[1] for r in rows], [*print_uci.values(), *print_texts.values()])})
 
 

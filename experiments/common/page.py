@@ -8,7 +8,7 @@ import json
 import os
 
 from . import svg
-from .paper import KINDS, UNTESTED, VERDICTS
+from .paper import KINDS, MODES, UNTESTED, VERDICTS, short
 from .statements import CLAIMS, PAPERS
 
 HEAD = "<!-- SPDX-License-Identifier: Apache-2.0 -->"
@@ -46,20 +46,37 @@ def figures_of(claim):
     return ["", *grid(columns, [[name, *(side.get(name) for side in sides)] for name in names])]
 
 
-def claim_lines(claim):
+def claim_lines(claim, other):
+    """other: {id: verdict} of the other mode, where it differs."""
     kind, statement, run = CLAIMS[claim["id"]]
+    differs = ["", f"**Other mode.** {other[claim['id']]}"] if claim["id"] in other else []
     return [f"### {claim['id']}: {claim['verdict']}", "", f"*{statement}* ({kind})", "", f"**Run.** {run}",
-            *figures_of(claim), "", f"**Why.** {claim['why']}", ""]
+            *figures_of(claim), "", f"**Why.** {claim['why']}", *differs, ""]
+
+
+def mode_lines(result):
+    """Which mode the figures are from, how large it is, and what the other mode came to."""
+    lines = [f"Made by `{result['command']}`, the {result['mode']} mode. What the verdicts mean: "
+             "[README.md](README.md).", ""]
+    lines += grid(["size", "quick", "full"], result["sizes"]) + [""]
+    if result["other_known"]:
+        lines += [f"The {result['other_mode']} mode has been run as well; " + (
+            "its verdict differs for " + ", ".join(f"{name} ({verdict})" for name, verdict in result[
+                "other"].items()) + "."
+            if result["other"] else "its verdicts are the same."), ""]
+    else:
+        lines += [f"The {result['other_mode']} mode has not been run with this version.", ""]
+    return lines
 
 
 def page(result):
     name = result["paper"]
     lines = [HEAD, MADE, "", f"# Paper {name}: {PAPERS[name]}", "",
-             f"Made by `{result['command']}`. What the verdicts mean: [README.md](README.md).", "",
+             *mode_lines(result),
              *grid(["claim", "verdict"], [[f"[{c['id']}](#{anchor(c)})", c["verdict"]] for c in result["claims"]]), "",
              "## Claims", ""]
     for claim in result["claims"]:
-        lines += claim_lines(claim)
+        lines += claim_lines(claim, result["other"])
     if result["plots"]:
         lines += ["## Figures", ""]
     for plot in result["plots"]:
@@ -89,6 +106,30 @@ def tally(claims, label, groups):
     return grid([label, *VERDICTS, "claims"], rows)
 
 
+def gain(better, ours):
+    """By how much the figures differ, part by part; nothing where there are no two numbers."""
+    if isinstance(better, dict) and isinstance(ours, dict):
+        return {key: gain(value, ours.get(key)) for key, value in better.items()}
+    if isinstance(better, list) and isinstance(ours, list) and len(better) == len(ours):
+        return [gain(a, b) for a, b in zip(better, ours)]
+    if isinstance(better, (int, float)) and isinstance(ours, (int, float)):
+        return f"{short(better - ours, 3):+g}"
+    return None
+
+
+def better_lines(claims):
+    rows = [[f"[{c['id']}]({c['id'][1:4]}.md#{anchor(c)})", name, c[
+        "figures"].get(name), c.get("printed", {}).get(name),
+             value, gain(value, c["figures"].get(name))] for c in claims for name, value in c["better"].items()]
+    return ["## What better choices change", "",
+            "Exact EM, restarts, scores that are not bounds, collapsed inference for words, the tighter label bound "
+            "and components within classes, on the same data and, where a name says so, by the same score. Not every "
+            "one is an improvement: the last column is what they change, in the unit of the figure (a lower "
+            "perplexity is better, a higher accuracy, information, or number of nats).", "",
+            *grid(["claim", "figure", "by the paper's recipe, ours",
+                "printed", "with Medley's better choices", "change"], rows)]
+
+
 def summary(results):
     claims = [claim for result in results for claim in result["claims"]]
     tested = sum(c["verdict"] != UNTESTED for c in claims)
@@ -99,38 +140,65 @@ def summary(results):
              f"Medley joins the models of five papers. Of their {len(claims)} statements that can be tested, "
              f"{tested} were tested here with this program, on public data.", ""]
     lines += [f"- [{r['paper']}]({r['paper']}.md): {PAPERS[r['paper']]}. `{r['command']}`" for r in results]
+    lines += time_lines(results[0]["quick"])
     lines += ["", "## By paper", "", *tally(claims, "paper", papers), "", "## By kind of claim", "",
               *tally(claims, "kind", kinds), "", "## What the verdicts mean", "",
-              "A rule in the script turns the figures into a verdict; another run may come to another one.", "",
+              "A rule in the script turns the figures into a verdict; another run may come to another one. What "
+              "\"most\", \"close\" or \"clear\" are in figures is the same for all claims: [experiments/README.md]"
+              "(../../experiments/README.md).", "",
               "- *holds*: seen as stated.",
               "- *holds with a difference*: the main statement is seen, a part of it or its size is not.",
               "- *holds on a stand-in*: seen on other data of the same kind, because the paper's are not public.",
               "- *does not hold*: not seen; the page says why.",
               "- *cannot be tested here*: the data or a needed detail is missing.", "",
-              "Data that are missing here: New York Times (stand-in: acl-anthology), PNAS (nips12-refs, cora), NASA ASRS "
-              "(the text sets of the papers that are left, or cmu-same).", "",
+              "Data that are missing here: New York Times (stand-in: acl-anthology), PNAS (nips12-refs, cora), NASA "
+              "ASRS (the text sets of the papers that are left, or cmu-same).", "",
               "## What does not hold, or was not tested", "",
               *grid(["claim", "statement", "verdict", "why"],
                     [[f"[{c['id']}]({c['id'][1:4]}.md#{anchor(c)})", CLAIMS[c["id"]][1], c["verdict"], c["why"]]
                      for c in failed]), ""]
-    better = [c for c in claims if c.get("better")]
-    lines += ["## Where better choices beat the papers' own", "",
-              "Exact EM, restarts, scores that are not bounds, the tighter label bound and components within classes, on "
-              "the same data.", "",
-              *grid(["claim", "figure", "by the paper's recipe, ours", "printed", "with Medley's better choices"],
-                    [[f"[{c['id']}]({c['id'][1:4]}.md#{anchor(c)})", name, c["figures"].get(name),
-                      c.get("printed", {}).get(name), value] for c in better for name, value in c["better"].items()])]
+    lines += better_lines([c for c in claims if c.get("better")])
     return "\n".join(lines) + "\n"
 
 
+def read_json(folder, name):
+    path = os.path.join(folder, name + ".json")
+    if not os.path.exists(path):
+        return {}
+    with open(path, encoding="utf-8") as file:
+        return json.load(file)
+
+
 def read_results(folder):
-    found = []
-    for name in sorted(PAPERS):
-        path = os.path.join(folder, name + ".json")
-        if os.path.exists(path):
-            with open(path, encoding="utf-8") as file:
-                found.append(json.load(file))
+    """The results of every paper, each with the verdicts of the other mode and how long the quick run took."""
+    verdicts, quick = read_json(folder, "verdicts"), read_json(folder, "quick")
+    found = [result for result in (read_json(folder, name) for name in sorted(PAPERS)) if result]
+    for result in found:
+        result["other_mode"] = MODES[1 - MODES.index(result["mode"])]
+        other = verdicts.get(result["other_mode"], {})
+        ids = [c["id"] for c in result["claims"]]
+        result["other_known"] = any(i in other for i in ids)
+        result["other"] = {c["id"]: other[c["id"]] for c in result[
+            "claims"] if other.get(c["id"], c["verdict"]) != c["verdict"]}
+        result["quick"] = quick
     return found
+
+
+def time_lines(quick):
+    """How long the whole quick run took when it was measured."""
+    if not quick:
+        return []
+    kind = "seconds" if quick["from an empty folder"] else "cpu"
+    parts = ", ".join(f"{name} {paper[kind] / 60:.1f}" for name, paper in sorted(quick["papers"].items()))
+    steps = sum(paper["steps"] for paper in quick["papers"].values())
+    machine = f"{quick['cores']} cores ({quick['processor']})"
+    if quick["from an empty folder"]:
+        return ["", f"`experiments/run --quick all` took {quick['seconds'] / 60:.1f} minutes by the clock from an "
+                f"empty work folder, {quick['cpu'] / 60:.1f} minutes of processor time, on {machine}; by paper, two "
+                f"side by side, in minutes: {parts}."]
+    return ["", f"The {steps} steps of `experiments/run --quick all` took {quick['cpu'] / 60:.1f} minutes of processor "
+            f"time on {machine}, on which two papers run side by side; by paper, in minutes: {parts}. They were run in "
+            "several goes, so that there is no time by the clock."]
 
 
 def files_of(results):

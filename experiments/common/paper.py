@@ -4,7 +4,6 @@
 The verdicts are those of VERDICTS and no others. `judge` turns what the figures say into one of them, so that another
 run may come to another verdict.
 """
-import csv
 import json
 import math
 import os
@@ -14,6 +13,7 @@ from .work import NotKept
 VERDICTS = ["holds", "holds with a difference", "holds on a stand-in", "does not hold", "cannot be tested here"]
 KINDS = ["theory", "simulation", "real data", "stand-in"]
 UNTESTED = VERDICTS[4]
+MODES = ["quick", "full"]
 
 
 def judge(holds, whole=True, stand_in=False):
@@ -44,7 +44,7 @@ def short(value, digits=4):
 class Paper:
     def __init__(self, name, quick):
         self.name, self.quick = name, quick
-        self.claims, self.tables, self.plots, self.slips = [], [], [], []
+        self.claims, self.tables, self.plots, self.slips, self.sizes = [], [], [], [], []
 
     def claim(self, number, verdict, figures, why, **more):
         """more: printed (figures of the paper, by the same names), better (what our other choices reach)."""
@@ -59,6 +59,10 @@ class Paper:
     def plot(self, name, kind, title, **data):
         """A figure, drawn from these data by common/svg.py; the file is PAPER-NAME.svg."""
         self.plots.append({"file": f"{self.name}-{name}.svg", "kind": kind, "title": title, **short(data)})
+
+    def size(self, what, quick, full):
+        """How large this run is, for its page: "10 folds", and what the other mode takes."""
+        self.sizes.append([what, quick, full])
 
     def slip(self, text):
         self.slips.append(text)
@@ -85,14 +89,24 @@ class Paper:
     def write(self, folder):
         mode = "--quick " if self.quick else ""
         result = {"paper": self.name, "command": f"experiments/run {mode}{self.name} --data DIR",
-                  "claims": sorted(self.claims, key=lambda c: c["id"]), "tables": self.tables, "plots": self.plots,
+                  "mode": MODES[not self.quick], "sizes": self.sizes,
+                      "claims": sorted(self.claims, key=lambda c: c["id"]), "tables": self.tables, "plots": self.plots,
                   "slips": self.slips}
         with open(os.path.join(folder, self.name + ".json"), "w", encoding="utf-8") as file:
             json.dump(result, file, indent=1, ensure_ascii=False)
             file.write("\n")
 
+    def verdicts(self):
+        return {claim["id"]: claim["verdict"] for claim in self.claims}
 
-def printed(folder, name):
-    """The rows of a transcribed table of a paper, experiments/printed/NAME.csv."""
-    with open(os.path.join(folder, name + ".csv"), encoding="utf-8", newline="") as file:
-        return list(csv.DictReader(file))
+
+def note_verdicts(path, mode, found):
+    """Keeps the verdicts of either mode, so that a page can say where the other mode came to another one."""
+    known = {each: {} for each in MODES}
+    if os.path.exists(path):
+        with open(path, encoding="utf-8") as file:
+            known = json.load(file)
+    known[mode].update(found)
+    with open(path, "w", encoding="utf-8") as file:
+        json.dump({each: dict(sorted(known[each].items())) for each in MODES}, file, indent=1)
+        file.write("\n")

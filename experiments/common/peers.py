@@ -1,14 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Comparators that medley does not have: scikit-learn's on the folds of medley, and a von Mises-Fisher classifier of ours.
+"""Comparators that medley does not have: scikit-learn's on the folds of medley, and a von Mises-Fisher classifier of
+ours.
 
-Nothing of medley's own results depends on them. The folds are those of `medley evaluate --folds 10`, seed 1.
+Nothing of medley's own results depends on them. The folds are those of `medley evaluate --folds`, seed 1.
 """
 import csv
 
 from . import sets, topics
-
-FOLDS = 10
-
 
 def matrix(work, name):
     """The rows of a set as numbers (texts: sparse counts) and their classes."""
@@ -23,7 +21,8 @@ def matrix(work, name):
     with open(work.source(name, "data.csv"), encoding="utf-8", newline="") as file:
         lines = list(csv.DictReader(file))
     columns = [c for c in lines[0] if c != "class" and c not in sets.LEFT_OUT.get(name, [])]
-    x = numpy.array([[float(line[c]) if line[c] not in ("", "?", "NA") else numpy.nan for c in columns] for line in lines])
+    x = numpy.array([[float(line[c]) if line[c] not in ("",
+        "?", "NA") else numpy.nan for c in columns] for line in lines])
     return x, numpy.array([line["class"] for line in lines])
 
 
@@ -68,20 +67,31 @@ def kinds(name, quick):
             "SVM": lambda: GridSearchCV(table(SVC()), grid, cv=3)}
 
 
-def accuracies(work, name):
-    """{comparator: mean accuracy over the folds}, kept in the work folder."""
+def plain_regression(name):
+    """A control: logistic regression as it may have been run in 2009, on the counts or columns as they are, without a
+    penalty."""
+    from sklearn.impute import SimpleImputer
+    from sklearn.linear_model import LogisticRegression
+    from sklearn.pipeline import make_pipeline
+    last = LogisticRegression(C=1e10, max_iter=20 if name in sets.TEXTS else 100)
+    return last if name in sets.TEXTS else make_pipeline(SimpleImputer(), last)
+
+
+def accuracies(work, name, folds):
+    """{comparator: accuracy by fold}, kept in the work folder; the folds are those of our models."""
 
     def make():
+        import warnings
         import numpy
         from labels import folds_of
+        warnings.filterwarnings("ignore")  # of fits that did not converge
         x, y = matrix(work, name)
-        fold = numpy.array(folds_of(len(y)))
+        fold = numpy.array(folds_of(len(y), folds=folds))
         out = {}
-        for kind, new in kinds(name, work.quick).items():
+        for kind, new in {**kinds(name, work.quick), "LR, plain": lambda: plain_regression(name)}.items():
             print(f"  {kind} on {name}", flush=True)
-            shares = [float(numpy.mean(new().fit(x[fold != f], y[fold != f]).predict(x[fold == f]) == y[fold == f]))
-                      for f in range(FOLDS)]
-            out[kind] = float(numpy.mean(shares))
+            out[kind] = [float(numpy.mean(new().fit(x[fold != f], y[fold != f]).predict(x[fold == f]) == y[fold == f]))
+                         for f in range(folds)]
         return out
 
-    return work.kept(["peers", name, work.quick], make)
+    return work.kept(["peers", name, work.quick, folds], make)

@@ -6,8 +6,8 @@ PAPERS = {
     "000": "Shan and Banerjee, mixed-membership naive Bayes models (technical report, 2009)",
     "001": "Paisley, Blei and Jordan, Bayesian nonnegative matrix factorization with stochastic variational inference "
            "(book chapter, 2014)",
-    "002": "Airoldi, Fienberg, Joutard and Love, discovering latent patterns with hierarchical Bayesian mixed-membership "
-           "models (2006)",
+    "002": "Airoldi, Fienberg, Joutard and Love, discovering latent patterns with hierarchical Bayesian "
+           "mixed-membership models (2006)",
     "003": "Shan, Banerjee and Oza, discriminative mixed-membership models (2009)",
     "004": "Banerjee and Shan, latent Dirichlet conditional naive Bayes models (2007)",
 }

@@ -6,6 +6,7 @@ A figure has panels side by side (two by two, or at most three in a line). Kinds
   bars   the same, with a bar for every x (a histogram)
   heat   each panel {"title", "x", "y", "z": rows of numbers}: a value per cell, dark is large
 """
+import math
 from html import escape
 
 COLOURS = ["#1f5fa8", "#c8501e", "#2f8f5b", "#8a4fa3", "#b8860b", "#5a5a5a", "#d0409a", "#3aa6b9", "#7a7a1a"]
@@ -13,8 +14,24 @@ WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 330, 250, 58, 12, 34, 46
 PER_LINE = 3
 
 
-def number(value):
-    return f"{value / 1000:g}k" if abs(value) >= 10000 else f"{value:.4g}"
+def number(value, step):
+    """A tick label, with the decimals that tell it from its neighbours."""
+    if abs(value) >= 10000:
+        return f"{value / 1000:g}k"
+    if 0 < step < 0.0005 and abs(value) < 0.01:
+        return f"{round(value / 1e-4, 4):g}e-4" if abs(value) > step / 2 else "0"
+    decimals = max(0, -math.floor(math.log10(step) + 1e-9)) if step else 4
+    return f"{value:.{min(decimals, 7)}f}"
+
+
+def numbers(values):
+    step = values[1] - values[0] if len(values) > 1 else 0
+    return [(value, number(value, step)) for value in values]
+
+
+def cell(value, wide):
+    """A figure that fits a cell of a heat map: .18 where 0.176 would not."""
+    return f"{value:.3g}" if wide >= 40 else f"{value:.2f}".replace("0.", ".") if abs(value) < 1 else f"{value:.2g}"
 
 
 def text(x, y, what, anchor="middle", size=11, more=""):
@@ -56,12 +73,12 @@ class Axes:
     def frame(self):
         out = [f'<rect x="{self.left}" y="{self.top}" width="{self.wide}" height="{self.high}" fill="none" '
                'stroke="#999"/>', text(self.left + self.wide / 2, self.top - 18, self.panel["title"], size=12)]
-        for value in ticks(self.y0, self.y1):
+        for value, label in numbers(ticks(self.y0, self.y1)):
             out += [f'<line x1="{self.left}" x2="{self.left + self.wide}" y1="{self.y(value):.1f}" '
                     f'y2="{self.y(value):.1f}" stroke="#e4e4e4"/>',
-                    text(self.left - 4, self.y(value) + 4, number(value), "end", 10)]
-        for value in ticks(self.x0, self.x1):
-            out.append(text(self.x(value), self.top + self.high + 14, number(value), size=10))
+                    text(self.left - 4, self.y(value) + 4, label, "end", 10)]
+        for value, label in numbers(ticks(self.x0, self.x1)):
+            out.append(text(self.x(value), self.top + self.high + 14, label, size=10))
         out.append(text(self.left + self.wide / 2, self.top + self.high + 28, self.panel.get("xlabel", "")))
         x, y = self.left - 46, self.top + self.high / 2
         turn = f' transform="rotate(-90 {x} {y})"'
@@ -129,11 +146,12 @@ def heat_panel(panel, left, top):
             out.append(f'<rect x="{x:.1f}" y="{y:.1f}" width="{across:.1f}" height="{down:.1f}" fill="{shade}"/>')
             if figures:
                 ink = ' fill="#fff"' if share > 0.6 else ""
-                out.append(text(x + across / 2, y + down / 2 + 3, f"{z:.3g}", size=9, more=ink))
+                out.append(text(x + across / 2, y + down / 2 + 3, cell(z, across), size=9, more=ink))
     if across >= 12:
         out += [text(left + LEFT + (j + 0.5) * across, top + HEIGHT - BOTTOM + 13, x, size=10)
                 for j, x in enumerate(panel["x"])]
     out.append(text(left + LEFT + (WIDTH - LEFT - RIGHT) / 2, top + HEIGHT - BOTTOM + 28, panel.get("xlabel", "")))
+    out.append(text(left + WIDTH - RIGHT, top + HEIGHT - 6, f"light {low:.2f}, dark {high:.2f}", "end", 9))
     x, y = left + 10, top + TOP + (HEIGHT - TOP - BOTTOM) / 2
     return [*out, text(x, y, panel.get("ylabel", ""), more=f' transform="rotate(-90 {x} {y})"')]
 

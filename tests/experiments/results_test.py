@@ -8,6 +8,7 @@ How many claims each paper has is written down here, apart from experiments/, so
 """
 import json
 import pathlib
+import re
 import sys
 
 CLAIMS = {"000": 26, "001": 11, "002": 23, "003": 15, "004": 11}
@@ -36,11 +37,18 @@ def breaches(root):
                 yield f"{path.name}: {claim['id']}: \"{claim['verdict']}\" is no verdict"
             if not claim["why"] or not isinstance(claim["figures"], dict):
                 yield f"{path.name}: {claim['id']}: no reason, or no figures"
+            if claim["verdict"] == "does not hold" and len(re.findall(r"\d[\d,.]*", claim["why"])) < 2:
+                yield f"{path.name}: {claim['id']}: does not hold, and its reason has no figures"
             tested += claim["verdict"] != "cannot be tested here"
         if not result["command"].startswith("experiments/run "):
             yield f"{path.name}: no command"
+        if result["mode"] != "quick" or "--quick" not in result["command"] or not result["sizes"]:
+            yield f"{path.name}: the committed results are those of the quick mode, with its sizes"
     if tested < LEAST_TESTED:
         yield f"{tested} claims are tested, at least {LEAST_TESTED} should be"
+    quick = json.loads((root / "experiments" / "results" / "quick.json").read_text(encoding="utf-8"))
+    if set(quick["papers"]) != set(CLAIMS):
+        yield "quick.json: not the times of a whole quick run"
     folder = root / "docs" / "papers"
     wanted = page.files_of(page.read_results(str(root / "experiments" / "results")))
     for name, content in wanted.items():
