@@ -131,4 +131,72 @@ std::string as_triplets(const Dataset& data) {
   return text;
 }
 
+std::string as_jsonl(const Dataset& data) {
+  const Block& block = data.blocks[0];
+  std::string text;
+  for (std::size_t row = 0; row < data.rows; ++row) {
+    text += R"({"id":")" + data.id_of(row) + '"';
+    for (std::uint64_t c = block.row_start[row]; c < block.row_start[row + 1]; ++c)
+      text += R"(,")" + block.features[block.slot[c] / 2].name + R"(":")" + answer(block, c) + '"';
+    text += "}\n";
+  }
+  return text;
+}
+
+namespace {
+
+// ` word:count` of a document, words counted from `first`.
+std::string pairs(const Block& block, std::size_t row, std::uint32_t first) {
+  std::string text;
+  for (std::uint64_t c = block.row_start[row]; c < block.row_start[row + 1]; ++c) {
+    text += ' ' + std::to_string(block.slot[c] + first) + ':' +
+            std::to_string(static_cast<int>(block.weight_of(c)));
+  }
+  return text;
+}
+
+// `document word count` lines, both counted from 1.
+std::string entries(const Dataset& data) {
+  const Block& block = data.blocks[0];
+  std::string text;
+  for (std::size_t row = 0; row < data.rows; ++row) {
+    for (std::uint64_t c = block.row_start[row]; c < block.row_start[row + 1]; ++c) {
+      text += std::to_string(row + 1) + ' ' + std::to_string(block.slot[c] + 1) + ' ' +
+              std::to_string(static_cast<int>(block.weight_of(c))) + '\n';
+    }
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string as_ldac(const Dataset& data) {
+  const Block& block = data.blocks[0];
+  std::string text;
+  for (std::size_t row = 0; row < data.rows; ++row) {
+    text += std::to_string(block.row_start[row + 1] - block.row_start[row]) + pairs(block, row, 0) +
+            '\n';
+  }
+  return text;
+}
+
+std::string as_svmlight(const Dataset& data) {
+  std::string text;
+  for (std::size_t row = 0; row < data.rows; ++row)
+    text += std::to_string(row % 2) + pairs(data.blocks[0], row, 1) + '\n';
+  return text;
+}
+
+std::string as_docword(const Dataset& data) {
+  const Block& block = data.blocks[0];
+  return std::to_string(data.rows) + '\n' + std::to_string(block.slots()) + '\n' +
+         std::to_string(block.cells()) + '\n' + entries(data);
+}
+
+std::string as_matrix_market(const Dataset& data) {
+  const Block& block = data.blocks[0];
+  return "%%MatrixMarket matrix coordinate integer general\n" + std::to_string(data.rows) + ' ' +
+         std::to_string(block.slots()) + ' ' + std::to_string(block.cells()) + '\n' + entries(data);
+}
+
 }  // namespace medley::bench

@@ -19,5 +19,13 @@ namespace medley::bench {
 /// A data set of yes/no items as a CSV file with an id column, and as a log of row,item,value.
 [[nodiscard]] std::string as_csv(const Dataset& data);
 [[nodiscard]] std::string as_triplets(const Dataset& data);
+/// And as one JSON object per line.
+[[nodiscard]] std::string as_jsonl(const Dataset& data);
+
+/// A corpus in the formats of word counts.
+[[nodiscard]] std::string as_ldac(const Dataset& data);
+[[nodiscard]] std::string as_svmlight(const Dataset& data);
+[[nodiscard]] std::string as_docword(const Dataset& data);
+[[nodiscard]] std::string as_matrix_market(const Dataset& data);
 
 }  // namespace medley::bench

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Writes the page on speed from the results of bench/run.
 
-    bench/page.py FOLDER PAGE.md    reads FOLDER/results.csv, and FOLDER/collapsed.csv if there is one
+    bench/page.py FOLDER PAGE.md    reads FOLDER/results.csv, and collapsed.csv and memory.csv there if they exist
 """
 import csv
 import math
@@ -12,12 +12,15 @@ import sys
 
 HEAD = """# Speed
 
-Made by `bench/run --data DIR` and `bench/run --page`; every line is a ratio of two things measured in the same run.
-Machine: {machine}. Times are those of one thread unless it says otherwise, the fastest of five repetitions.
+Made by `bench/run --data DIR` and `bench/run --page`; every line is a ratio of two things measured in the same run, other
+tools within the same hour. Machine: {machine}. Times are those of one thread unless it says otherwise, the fastest of
+several repetitions.
 
 A unit of work is one cell (a word of a document, an answer) times one component times one sweep of the row. "Inner loop
 alone" is the least an E-step can do, two multiply-adds for each, by the fastest plain loop we know for this machine;
-what an EM iteration takes above it goes to gathering, digammas, the bound in double and the M-step.
+what an EM iteration takes above it goes to gathering, digammas, the bound in double and the M-step. An iteration can be
+faster than that: after a few sweeps a row goes on with its active components alone, to the same optimum
+(decisions/0020-active-components.md), and those sweeps count as sweeps. So time grows less than linearly with K.
 """
 
 
@@ -89,6 +92,15 @@ def collapsed(path):
                      lines)
 
 
+def memory(path):
+    _, rows = read(path)
+    yield ("\n## Peak memory\n\nNumbers to keep: cells, rows x K, words x K; with collapsed inference also cells x K, in half "
+           "precision once there are eight million.\n")
+    yield from table(["corpus", "inference", "peak", "numbers", "bytes per number"],
+                     [[f"{r['corpus']} K={r['k']}", r["inference"], f"{r['peak_megabytes']} MB",
+                       f"{r['million_numbers']} million", r["bytes_per_number"]] for r in rows])
+
+
 def main():
     if len(sys.argv) != 3:
         print("usage: page.py FOLDER PAGE.md", file=sys.stderr)
@@ -98,6 +110,9 @@ def main():
     topics = os.path.join(sys.argv[1], "collapsed.csv")
     if os.path.exists(topics):
         lines += collapsed(topics)
+    peaks = os.path.join(sys.argv[1], "memory.csv")
+    if os.path.exists(peaks):
+        lines += memory(peaks)
     with open(sys.argv[2], "w", encoding="utf-8") as page:
         page.write("\n".join(lines) + "\n")
     return 0

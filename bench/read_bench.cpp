@@ -7,6 +7,11 @@
 #include "comparison.hpp"
 #include "core/files.hpp"
 #include "data/formats/csv.hpp"
+#include "data/formats/docword.hpp"
+#include "data/formats/jsonl.hpp"
+#include "data/formats/ldac.hpp"
+#include "data/formats/matrix_market.hpp"
+#include "data/formats/svmlight.hpp"
 #include "data/formats/triplets.hpp"
 #include "generated.hpp"
 
@@ -48,6 +53,18 @@ void add_benchmarks() {
   compare("read triplets 320000", as_triplets(data), [](core::ByteSource& source) {
     return data::read_triplets(source, {.is_missing = is_standard_missing});
   });
+  compare("read JSON lines 20000 x 17", as_jsonl(data), [](core::ByteSource& source) {
+    return data::read_jsonl(source, {.is_missing = is_standard_missing});
+  });
+  const Dataset documents = corpus(2'000, 130, 10'000, 50);
+  const auto compare_counts = [&](const std::string& what, std::string text, auto read) {
+    compare("read " + what + " 2000 x 130", std::move(text),
+            [read](core::ByteSource& source) { return read(source, data::CountsOptions{}); });
+  };
+  compare_counts("LDA-C", as_ldac(documents), data::read_ldac);
+  compare_counts("svmlight", as_svmlight(documents), data::read_svmlight);
+  compare_counts("docword", as_docword(documents), data::read_docword);
+  compare_counts("Matrix Market", as_matrix_market(documents), data::read_matrix_market);
 }
 
 }  // namespace medley::bench
