@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the words of a claim mean in figures. The same word means the same in every claim of every paper.
 
-No threshold here was set after a result was seen for one claim: "most" is more than half, "nearly all" nine tenths,
-"close"
-a tenth, "clear" two standard errors, and where the paper prints a count, a range or a factor, that is the threshold.
+"most" is more than half, "nearly all" nine tenths, "close" a tenth, "clear" two standard errors, and where the paper
+prints a count, a range or a factor, that is the threshold.
 """
 import math
 
