@@ -32,12 +32,12 @@ HWY_INLINE hn::Vec<Tag<float>> load_kept(const Half* from) {
 // Without an instruction for it, DemoteTo cuts off 13 bits: adding half of the last one that stays
 // makes that the nearest.
 HWY_INLINE hn::Vec<Tag<float>> before_demotion(hn::Vec<Tag<float>> x) {
-#if HWY_TARGET == HWY_SSSE3 || HWY_TARGET == HWY_SSE4 || HWY_TARGET == HWY_SCALAR
+#if (HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX2) || HWY_ARCH_ARM
+  return x;
+#else
   const Tag<float> d;
   const hn::RebindToUnsigned<Tag<float>> bits;
   return hn::BitCast(d, hn::Add(hn::BitCast(bits, x), hn::Set(bits, 0x1000U)));
-#else
-  return x;
 #endif
 }
 
