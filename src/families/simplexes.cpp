@@ -11,6 +11,7 @@
 #include "families/dirichlet_posterior.hpp"
 #include "families/dirichlet_smoothing.hpp"
 #include "families/lazy_average.hpp"
+#include "kernels/fetch.hpp"
 #include "kernels/pass.hpp"
 #include "kernels/special_vectors.hpp"
 #include "math/log_sum_exp.hpp"
@@ -23,12 +24,6 @@ constexpr double kLikeOthers = 5;
 
 // How many cells ahead a table row is fetched.
 constexpr std::size_t kAhead = 4;
-
-template <class T>
-void fetch(const T* row, std::size_t size) {
-  constexpr std::size_t kLine = 64 / sizeof(T);
-  for (std::size_t k = 0; k < size; k += kLine) __builtin_prefetch(row + k);
-}
 
 class Simplexes final : public Family {
  public:
@@ -66,7 +61,7 @@ class Simplexes final : public Family {
     const std::uint64_t end = block.row_start[row + 1];
     for (std::uint64_t c = block.row_start[row]; c < end; ++c, out += padded()) {
       // The words of a document lie anywhere in a large table: ask for a row some cells ahead.
-      if (c + kAhead < end) fetch(&table[block.slot[c + kAhead] * padded()], padded());
+      if (c + kAhead < end) kernels::fetch(&table[block.slot[c + kAhead] * padded()], padded());
       const std::size_t slot = block.slot[c];
       const double inverse = 1.0 / scale_[slot];
       const double* p = &table[slot * padded()];
@@ -82,7 +77,7 @@ class Simplexes final : public Family {
     double log_scale = 0;
     const std::uint64_t end = block.row_start[row + 1];
     for (std::uint64_t c = block.row_start[row]; c < end; ++c, out += padded()) {
-      if (c + kAhead < end) fetch(&narrow_[block.slot[c + kAhead] * padded()], padded());
+      if (c + kAhead < end) kernels::fetch(&narrow_[block.slot[c + kAhead] * padded()], padded());
       const std::size_t slot = block.slot[c];
       std::copy_n(&narrow_[slot * padded()], padded(), out);
       log_scale += static_cast<double>(block.weight_of(c)) * log_scale_[slot];

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/collapsed.hpp"
 
+#include "kernels/fetch.hpp"
+
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/collapsed.cpp"
 #include <hwy/foreach_target.h>
@@ -64,11 +66,6 @@ HWY_INLINE double sum_of_logs(const float* norm, const float* weight, std::size_
 // How many observations ahead the row of a slot is fetched, which may lie anywhere in a large
 // table.
 constexpr std::size_t kAhead = 2;
-
-HWY_INLINE void fetch(const float* row, std::size_t size) {
-  constexpr std::size_t kLine = 64 / sizeof(float);
-  for (std::size_t k = 0; k < size; k += kLine) __builtin_prefetch(row + k, 1);
-}
 
 // `visit(slot, own)` gives the products of an observation as a function of phi and a; `move(slot)`
 // a function that moves the counts of the tables along.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/pass.hpp"
 
+#include "kernels/fetch.hpp"
+
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/pass.cpp"
 #include <hwy/foreach_target.h>
@@ -52,8 +54,7 @@ template <std::size_t kGroups, class V>
 HWY_INLINE void accumulate_groups(const V* vectors, std::size_t padded, const std::uint32_t* row,
                                   const std::uint32_t* cell, const double* coefficient,
                                   std::size_t count, std::size_t k, double* out) {
-  constexpr std::size_t kAhead = 8;              // cells whose vectors are asked for early
-  constexpr std::size_t kLine = 64 / sizeof(V);  // values
+  constexpr std::size_t kAhead = 8;  // cells whose vectors are asked for early
   const Tag<double> d;
   const std::size_t lanes = hn::Lanes(d);
   hn::Vec<Tag<double>> s[kGroups];
@@ -61,8 +62,7 @@ HWY_INLINE void accumulate_groups(const V* vectors, std::size_t padded, const st
   for (std::size_t j = 0; j < count; ++j) {
     if (j + kAhead < count) {
       __builtin_prefetch(&coefficient[cell[j + kAhead]]);
-      const V* later = vectors + std::size_t{row[j + kAhead]} * padded + k;
-      for (std::size_t at = 0; at < kGroups * lanes; at += kLine) __builtin_prefetch(later + at);
+      fetch(vectors + std::size_t{row[j + kAhead]} * padded + k, kGroups * lanes);
     }
     const V* vector = vectors + std::size_t{row[j]} * padded + k;
     const auto c = hn::Set(d, coefficient[cell[j]]);
