@@ -45,7 +45,7 @@ Scored score(const Dataset& data, const EmModel& best, const FitOptions& options
   const model::ExactCost cost = model::exact_cost(data, best.membership->components());
   if (!mixed || out.exact) return out;
   if (cost.affordable(model::kQuickSteps)) {
-    out.likelihood = {weighted_sum(data, model::score_exactly(model, data, threads).bound), 0.0};
+    out.likelihood = {weighted_sum(data, model::exact_log_likelihoods(model, data, threads)), 0.0};
   } else if (best.mode->engine == memberships::Engine::sampling) {
     out.likelihood = model::sampled_likelihood(model, data, kDraws, options.seed, threads);
   }

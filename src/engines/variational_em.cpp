@@ -7,6 +7,7 @@
 #include "engines/fit_head.hpp"
 #include "math/dirichlet.hpp"
 #include "model/row_solver.hpp"
+#include "model/rows_abreast.hpp"
 
 namespace medley::engines {
 namespace {
@@ -168,18 +169,32 @@ double VariationalEm::expectation(const memberships::Limits& limits,
   const std::size_t chunks = (data.rows + chunk_rows - 1) / chunk_rows;
   std::vector<ChunkResult> results(chunks);
   std::vector<std::unique_ptr<model::RowSolver>> solvers(data_.threads);
+  std::vector<std::unique_ptr<model::RowsAbreast>> abreast(data_.threads);
   core::parallel_for(chunks, data_.threads, [&](std::size_t chunk, std::size_t worker) {
-    if (!solvers[worker]) solvers[worker] = std::make_unique<model::RowSolver>(parts, data);
+    if (!solvers[worker]) {
+      solvers[worker] = std::make_unique<model::RowSolver>(parts, data);
+      if (model::RowsAbreast::suit(parts))
+        abreast[worker] = std::make_unique<model::RowsAbreast>(parts, data);
+    }
     model::RowSolver& solver = *solvers[worker];
     ChunkResult& result = results[chunk];
     result.prior = model_.membership->empty_statistics();
     result.exceptions.resize(data.blocks.size());
-    const std::size_t end = std::min(data.rows, (chunk + 1) * chunk_rows);
-    for (std::size_t row = chunk * chunk_rows; row < end; ++row) {
+    const std::size_t first = chunk * chunk_rows;
+    const std::size_t end = std::min(data.rows, first + chunk_rows);
+    for (std::size_t row = first; cold && row < end; ++row)
+      model_.membership->start(data.observed(row), {&state_[row * state_size], state_size});
+    model::RowsAbreast::Settled settled{};
+    for (std::size_t row = first; row < end; ++row) {
+      const std::size_t lane = (row - first) % kernels::kAbreast;
+      if (lane == 0 && abreast[worker])
+        settled =
+            abreast[worker]->settle(row, std::min(end, row + kernels::kAbreast), limits, state_);
       const std::span<double> state(&state_[row * state_size], state_size);
-      if (cold) model_.membership->start(data.observed(row), state);
       const double weight = data.weight_of(row);
-      result.bound += weight * solver.solve(row, limits, model::Precision::training, state);
+      result.bound +=
+          weight * (settled[lane] ? solver.judge(row, state)
+                                  : solver.solve(row, limits, model::Precision::training, state));
       if (solver.observed() > 0 || empty_rows_tell)
         model_.membership->collect(state, solver.log_weights(), weight, result.prior);
       if (model_.head && solver.observed() > 0) {

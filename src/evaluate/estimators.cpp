@@ -79,9 +79,9 @@ void check_sampling(Estimator estimator, const model::ModelOnData& model) {
                     "use --estimator exact"});
 }
 
-Estimates all_certain(const model::ScoredRows& scored) {
+Estimates all_certain(const std::vector<double>& values) {
   Estimates out;
-  for (const double value : scored.bound) out.row.push_back({value, 0, 0});
+  for (const double value : values) out.row.push_back({value, 0, 0});
   return out;
 }
 
@@ -233,7 +233,7 @@ Estimates estimate_rows(const model::ModelOnData& model, const Dataset& data, Es
   switch (estimator) {
     case Estimator::exact:
       if (model.exact(data)) break;
-      return all_certain(model::score_exactly(model.estep(), data, options.threads));
+      return all_certain(model::exact_log_likelihoods(model.estep(), data, options.threads));
     case Estimator::importance:
       return sampled(model, data, options.threads,
                      [&](const RowObservations& row, std::size_t i, std::span<const double> state) {
@@ -250,13 +250,13 @@ Estimates estimate_rows(const model::ModelOnData& model, const Dataset& data, Es
     case Estimator::completion:
       return complete_rows(model, data, options);
     case Estimator::bound:  // even where the model's own scores are exact
-      return all_certain(model::score_rows(model.estep(), data, options.threads));
+      return all_certain(model::score_rows(model.estep(), data, options.threads).bound);
   }
   const model::EStepModel bounded = by_bound(model);
   model::ScoredRows scored = estimator == Estimator::bound
                                  ? model::score_rows(bounded, data, options.threads)
                                  : model.score(data, options.threads);
-  Estimates out = all_certain(scored);
+  Estimates out = all_certain(scored.bound);
   if (estimator != Estimator::bound || bounded.mode == &model.mode())
     out.share = std::move(scored.share);
   return out;

@@ -54,9 +54,9 @@ bool digamma_fixed_point(const Cells<T>& cells, const Limits& limits, std::span<
                                  offset != nullptr ? factor : nullptr};
   const kernels::SweepLimits<T> until{static_cast<T>(limits.tolerance * size), limits.max_sweeps,
                                       static_cast<T>(kNear<T> * size), static_cast<T>(kLeastNorm)};
-  if (!kernels::digamma_sweeps(
-          row, until,
-          {gamma, gamma + padded, counts, cells.norm, factor + padded, cells.room, cells.columns}))
+  if (!kernels::digamma_sweeps(row, until,
+                               {gamma, gamma + padded, counts, cells.norm, factor + padded,
+                                limits.every_component ? nullptr : cells.room, cells.columns}))
     return false;
   // The prior is added in double: a component without counts has the prior exactly.
   for (std::size_t k = 0; k < count; ++k) state[k] = prior[k] + static_cast<double>(counts[k]);

@@ -56,6 +56,10 @@ class Gamma final : public Membership {
     return digamma_fixed_point(cells, limits, prior_, offset_.data(), state);
   }
 
+  [[nodiscard]] std::optional<DigammaFixedPoint> fixed_point() const override {
+    return DigammaFixedPoint{prior_, offset_};
+  }
+
   void iterate_log(const Cells<double>& cells, const Limits& limits,
                    std::span<double> state) const override {
     digamma_fixed_point_log(cells, limits, prior_, offset_.data(), state);

@@ -106,6 +106,14 @@ void offset_factors(const double* offset, std::size_t components, T* out) {
 struct Limits {
   double tolerance = 1e-6;
   std::size_t max_sweeps = 20;
+  bool every_component = false;  ///< no sweeps over the active components alone
+};
+
+/// Where a row's state is repeatedly prior + counts, the counts by weights exp(digamma(state) +
+/// offset): memberships/digamma_fixed_point.hpp.
+struct DigammaFixedPoint {
+  std::span<const double> prior;   ///< K
+  std::span<const double> offset;  ///< K; empty: 0
 };
 
 /// What the M-step of the prior needs, summed over rows.
@@ -153,6 +161,10 @@ class Membership {
                        std::span<double> state) const = 0;
   virtual bool iterate(const Cells<double>& cells, const Limits& limits,
                        std::span<double> state) const = 0;
+  /// What iterate() repeats without a label, if it is that fixed point.
+  [[nodiscard]] virtual std::optional<DigammaFixedPoint> fixed_point() const {
+    return std::nullopt;
+  }
   /// The same in log space, slow and safe: cells.rows holds log-likelihoods.
   virtual void iterate_log(const Cells<double>& cells, const Limits& limits,
                            std::span<double> state) const = 0;

@@ -58,6 +58,10 @@ class Mixed final : public Membership {
     return digamma_fixed_point(cells, limits, parameters_, cells.offset, state);
   }
 
+  [[nodiscard]] std::optional<DigammaFixedPoint> fixed_point() const override {
+    return DigammaFixedPoint{parameters_, {}};
+  }
+
   void iterate_log(const Cells<double>& cells, const Limits& limits,
                    std::span<double> state) const override {
     digamma_fixed_point_log(cells, limits, parameters_, cells.offset, state);

@@ -2,6 +2,7 @@
 #include "model/exact_estep.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 #include <memory>
@@ -12,7 +13,6 @@
 #include "core/parallel.hpp"
 #include "kernels/lanes.hpp"
 #include "kernels/lattice.hpp"
-#include "model/cell_table.hpp"
 
 namespace medley::model {
 namespace {
@@ -248,12 +248,15 @@ class ExactChunkSolver {
                        std::size_t states) {
     if (const auto same = aligned(level, group)) return &from[*same * states * kLanes];
     gathered_.resize(states * kLanes);
+    std::array<const double*, kLanes> source{};
     for (std::size_t lane = 0; lane < kLanes; ++lane) {
       const std::size_t node =
           level.parent[group * kLanes + std::min(lane, lanes_of(level, group) - 1)];
-      const double* source = &from[node / kLanes * states * kLanes + node % kLanes];
-      double* to = gathered_.data() + lane;
-      for (std::size_t n = 0; n < states; ++n) to[n * kLanes] = source[n * kLanes];
+      source[lane] = &from[node / kLanes * states * kLanes + node % kLanes];
+    }
+    double* to = gathered_.data();
+    for (std::size_t at = 0; at < states * kLanes; at += kLanes, to += kLanes) {
+      for (std::size_t lane = 0; lane < kLanes; ++lane) to[lane] = source[lane][at];
     }
     return gathered_.data();
   }
@@ -264,11 +267,15 @@ class ExactChunkSolver {
       kernels::add_scaled(1.0, spread_.data(), states * kLanes, &above[*same * states * kLanes]);
       return;
     }
-    for (std::size_t lane = 0; lane < lanes_of(level, group); ++lane) {
+    std::array<double*, kLanes> to{};
+    const std::size_t lanes = lanes_of(level, group);
+    for (std::size_t lane = 0; lane < lanes; ++lane) {
       const std::size_t node = level.parent[group * kLanes + lane];
-      double* to = &above[node / kLanes * states * kLanes + node % kLanes];
-      const double* from = spread_.data() + lane;
-      for (std::size_t n = 0; n < states; ++n) to[n * kLanes] += from[n * kLanes];
+      to[lane] = &above[node / kLanes * states * kLanes + node % kLanes];
+    }
+    const double* from = spread_.data();
+    for (std::size_t at = 0; at < states * kLanes; at += kLanes, from += kLanes) {
+      for (std::size_t lane = 0; lane < lanes; ++lane) to[lane][at] += from[lane];
     }
   }
 
@@ -414,6 +421,28 @@ ExactStatistics ExactEStep::expectation(const EStepModel& model) {
   return out;
 }
 
+void ExactEStep::probabilities(const EStepModel& model, const CellTable& table,
+                               std::optional<std::size_t> component,
+                               const std::function<void(std::uint32_t, double)>& use) {
+  const auto root = roots(plan_, lattice_, model.membership->parameters(), component);
+  core::parallel_for(plan_.chunks.size(), solvers_.size(), [&](std::size_t c, std::size_t worker) {
+    const ExactChunk& chunk = plan_.chunks[c];
+    ExactChunkSolver& solver = solver_of(worker);
+    solver.begin(chunk, table);
+    const std::vector<double> p = solver.probabilities(root.at(chunk.size));
+    for (std::size_t i = 0; i < p.size(); ++i) use(chunk.row[i], p[i]);
+  });
+}
+
+std::vector<double> ExactEStep::log_likelihoods(const EStepModel& model) {
+  const CellTable table(model, plan_.cells);
+  std::vector<double> out(data_.rows, 0.0);
+  probabilities(model, table, std::nullopt, [&](std::uint32_t row, double p) {
+    out[row] = std::log(p) + log_scale_of(data_, plan_.cells, table, row);
+  });
+  return out;
+}
+
 ScoredRows ExactEStep::score(const EStepModel& model) {
   const std::size_t components = plan_.components;
   const CellTable table(model, plan_.cells);
@@ -425,16 +454,8 @@ ScoredRows ExactEStep::score(const EStepModel& model) {
   for (std::size_t row = 0; row < data_.rows; ++row)
     std::ranges::copy(empty, &out.share[row * components]);
   for (std::size_t k = 0; k < components; ++k) {  // p(x) E[theta_k | x]
-    const auto root = roots(plan_, lattice_, model.membership->parameters(), k);
-    core::parallel_for(plan_.chunks.size(), solvers_.size(),
-                       [&](std::size_t c, std::size_t worker) {
-                         const ExactChunk& chunk = plan_.chunks[c];
-                         ExactChunkSolver& solver = solver_of(worker);
-                         solver.begin(chunk, table);
-                         const std::vector<double> p = solver.probabilities(root.at(chunk.size));
-                         for (std::size_t i = 0; i < p.size(); ++i)
-                           out.share[chunk.row[i] * components + k] = p[i];
-                       });
+    probabilities(model, table, k,
+                  [&](std::uint32_t row, double p) { out.share[row * components + k] = p; });
   }
   for (const ExactChunk& chunk : plan_.chunks) {
     for (const std::uint32_t row : chunk.row) {

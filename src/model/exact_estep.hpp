@@ -20,12 +20,16 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <functional>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "math/count_lattice.hpp"
 #include "math/polya.hpp"
 #include "medley/dataset.hpp"
+#include "model/cell_table.hpp"
 #include "model/exact_plan.hpp"
 #include "model/row_solver.hpp"
 #include "model/score_rows.hpp"
@@ -50,10 +54,17 @@ class ExactEStep {
 
   /// The membership's parameters are alpha; the families have been prepared.
   [[nodiscard]] ExactStatistics expectation(const EStepModel& model);
-  /// log p(x) and E[theta | x] of every row.
+  /// log p(x) of every row; 0 where nothing was observed.
+  [[nodiscard]] std::vector<double> log_likelihoods(const EStepModel& model);
+  /// That and E[theta | x], which takes K times as long.
   [[nodiscard]] ScoredRows score(const EStepModel& model);
 
  private:
+  /// Calls `use` with every row that is not empty and its p(x), or p(x) E[theta_k | x] if a
+  /// component k is given; its likelihoods are scaled. From several threads at once.
+  void probabilities(const EStepModel& model, const CellTable& table,
+                     std::optional<std::size_t> component,
+                     const std::function<void(std::uint32_t row, double p)>& use);
   ExactChunkSolver& solver_of(std::size_t worker);
 
   const ExactPlan& plan_;

@@ -222,6 +222,16 @@ ScoredRows score_one_by_one(const EStepModel& model, const Dataset& data, std::s
   return solved;
 }
 
+std::vector<double> distinct_log_likelihoods(const EStepModel& model, const Dataset& data,
+                                             std::size_t threads) {
+  const std::size_t components = model.membership->components();
+  if (one_by_one_steps(data, components) > kAloneSteps) {
+    const ExactPlan plan = plan_exact(data, components, std::numeric_limits<double>::infinity());
+    if (plan.objection.empty()) return ExactEStep(plan, data, threads).log_likelihoods(model);
+  }
+  return score_one_by_one(model, data, threads).bound;
+}
+
 }  // namespace
 
 bool ExactCost::affordable(double most_steps) const {
@@ -258,6 +268,16 @@ ScoredRows score_by_mode(const EStepModel& model, const Dataset& data, std::size
   ScoredRows out = score_exactly(model, data, threads);
   if (keep == Keep::shares_and_states) out.state = score_rows(model, data, threads, keep).state;
   return out;
+}
+
+std::vector<double> exact_log_likelihoods(const EStepModel& model, const Dataset& data,
+                                          std::size_t threads) {
+  const data::DistinctRows distinct = data::distinct_rows(data);
+  const std::vector<double> each = distinct_log_likelihoods(model, distinct.data, threads);
+  std::vector<double> all;
+  all.reserve(data.rows);
+  for (const std::uint32_t pattern : distinct.pattern) all.push_back(each[pattern]);
+  return all;
 }
 
 ScoredRows score_exactly(const EStepModel& model, const Dataset& data, std::size_t threads) {

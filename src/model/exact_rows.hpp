@@ -48,6 +48,10 @@ inline constexpr double kMostExactSteps = 3e12;
 [[nodiscard]] ScoredRows score_by_mode(const EStepModel& model, const Dataset& data,
                                        std::size_t threads, Keep keep = Keep::shares);
 
+/// log p(x) of every row, for a fraction of what score_exactly takes.
+[[nodiscard]] std::vector<double> exact_log_likelihoods(const EStepModel& model,
+                                                        const Dataset& data, std::size_t threads);
+
 /// log p(x) and E[theta | x] of every row. The membership's parameters are alpha; the families have
 /// been prepared. Equal rows are computed once.
 [[nodiscard]] ScoredRows score_exactly(const EStepModel& model, const Dataset& data,

@@ -209,6 +209,14 @@ double RowSolver::solve_cells(std::size_t row, const Limits& limits, Precision p
   return judge_cells(log_scale) + rest + label_rest_;
 }
 
+double RowSolver::judge(std::size_t row, std::span<const double> state) {
+  lay_out(row);
+  narrow_ = all_narrow_;
+  const double log_scale = narrow_ ? gather(row, rows_f_) : gather(row, rows_d_);
+  const double rest = model_.membership->log_weights(state, log_weights_);
+  return judge_cells(log_scale) + rest - model_.membership->constant(total_);
+}
+
 double RowSolver::solve_pooled(std::size_t row, const Limits& limits, std::span<double> state) {
   const memberships::Membership& membership = *model_.membership;
   const bool average = model_.mode->pooling == Pooling::average;

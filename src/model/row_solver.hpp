@@ -49,6 +49,10 @@ class RowSolver {
   double solve(std::size_t row, const memberships::Limits& limits, Precision precision,
                std::span<double> state);
 
+  /// The row's bound at a state that it settled to while training; as solve() without improving it.
+  /// Something is observed in the row, and the model has no label.
+  double judge(std::size_t row, std::span<const double> state);
+
   // Of the row solved last:
   [[nodiscard]] double observed() const { return total_; }
   /// Whether its label took part.

@@ -75,6 +75,9 @@ void expect_enumeration(const Dataset& data, const std::vector<double>& alpha) {
   ExactEStep estep(plan, data, 1);
   const ExactStatistics found = estep.expectation(fitted.estep());
   const ScoredRows scored = estep.score(fitted.estep());
+  const std::vector<double> likelihood = estep.log_likelihoods(fitted.estep());
+  for (std::size_t row = 0; row < likelihood.size(); ++row)
+    EXPECT_NEAR(likelihood[row], scored.bound[row], 1e-11);
   double log_likelihood = 0;
   std::vector<double> cells(found.cells.size(), 0.0), gradient(components, 0.0);
   math::CountsOfCounts counts(components, plan.depth);

@@ -71,12 +71,20 @@ ScoredRows solve(const engines::EmModel& model, const Dataset& data, std::size_t
   return score_exactly({families, model.membership.get(), model.mode}, data, threads);
 }
 
+std::vector<double> log_likelihoods(const engines::EmModel& model, const Dataset& data,
+                                    std::size_t threads) {
+  std::vector<const families::Family*> families;
+  for (const auto& family : model.families) families.push_back(family.get());
+  return exact_log_likelihoods({families, model.membership.get(), model.mode}, data, threads);
+}
+
 TEST(ExactRows, EqualTheSumOverAllAssignments) {
   const Dataset data = words_and_answers();
   for (const std::vector<double>& alpha :
        {std::vector<double>{0.3, 1.0, 2.5}, std::vector<double>{1e-6, 0.01, 1e-3}}) {
     const engines::EmModel model = random_model(data, alpha);
     const ScoredRows solved = solve(model, data, 1);
+    const std::vector<double> likelihood = log_likelihoods(model, data, 2);
     for (std::size_t row = 0; row < data.rows; ++row) {
       std::vector<std::vector<double>> l;
       const auto distinct = test::plain_rows(model, data, row);
@@ -85,6 +93,7 @@ TEST(ExactRows, EqualTheSumOverAllAssignments) {
         l.insert(l.end(), static_cast<std::size_t>(weight[o]), distinct[o]);
       const Truth truth = enumerate(l, alpha);
       EXPECT_NEAR(solved.bound[row], std::log(truth.p), 1e-12);
+      EXPECT_NEAR(likelihood[row], std::log(truth.p), 1e-12);
       for (std::size_t k = 0; k < kComponents; ++k)
         EXPECT_NEAR(solved.share[row * kComponents + k], truth.share[k], 1e-12);
     }
