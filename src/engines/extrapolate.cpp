@@ -50,8 +50,8 @@ void Momentum::save(core::TensorFile& file, const std::string& prefix) const {
 
 void Momentum::restore(const core::TensorFile& file, const std::string& prefix) {
   before_ = file.doubles(prefix + "before");
-  steps_ = static_cast<std::size_t>(
-      std::max<std::int64_t>(0, file.integers(prefix + "steps", 1)[0]));
+  steps_ =
+      static_cast<std::size_t>(std::max<std::int64_t>(0, file.integers(prefix + "steps", 1)[0]));
 }
 
 bool has_free_parameters(const EmModel& model) {
