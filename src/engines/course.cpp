@@ -28,7 +28,7 @@ double Course::iterations_left(double tolerance) const {
   const double then = growth(bound[last - kBack - 1], bound[last - kBack]);
   if (!(now > 0) || !(then > now)) return -1;
   const double rate = std::log(now / then) / static_cast<double>(kBack);
-  return std::max(0.0, std::log(tolerance / now) / rate) + static_cast<double>(kQuietIterations);
+  return std::max(0.0, std::log(tolerance / now) / rate);
 }
 
 void Course::save(core::TensorFile& file, const std::string& prefix) const {
@@ -58,7 +58,7 @@ void run(Engine& engine, Course& course, const CourseLimits& limits,
       course.fell = course.fell || change < -kRounding;
       course.quiet = change < tolerance ? course.quiet + 1 : 0;
     }
-    const bool converged = arrived.value_or(course.quiet >= kQuietIterations);
+    const bool converged = arrived.value_or(course.quiet >= engine.quiet_iterations());
     if (converged) course.termination = Termination::converged;
     const bool go_on = after();
     if (converged) return;

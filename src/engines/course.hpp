@@ -15,8 +15,6 @@
 
 namespace medley::engines {
 
-/// Growth below the tolerance must be seen this many times running.
-inline constexpr std::size_t kQuietIterations = 2;
 /// EM promises that the bound never falls; this much (relative) is rounding.
 inline constexpr double kRounding = 1e-9;
 

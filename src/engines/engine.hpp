@@ -109,6 +109,8 @@ class Engine {
   }
   /// The tolerance of the growth at which to stop is multiplied by this.
   [[nodiscard]] virtual double strictness() const { return 1; }
+  /// How many times running the growth must be below it.
+  [[nodiscard]] virtual std::size_t quiet_iterations() const { return 2; }
 
   [[nodiscard]] EmModel& model() { return model_; }
   [[nodiscard]] const EmData& data() const { return data_; }

@@ -6,6 +6,11 @@
 // -KL(q || prior), so that the same iteration is variational Bayes; the points that a start gives
 // are first made posteriors by an iteration that is not counted.
 //
+// With extrapolated steps an iteration begins beyond the parameters where the last one ended, rows
+// where they were left. Where that lowers the penalised bound, parameters and rows are put back and
+// the iteration is done from there, so that it still never falls. The parameters after an iteration
+// are always those of an M-step.
+//
 // Same bits at any thread count: rows are inferred in fixed chunks whose sums are merged in order,
 // and table statistics are summed slot by slot over the transposed data. Memory: O(cells + rows K +
 // slots K).
@@ -16,13 +21,17 @@
 
 #include "core/aligned.hpp"
 #include "engines/engine.hpp"
+#include "engines/extrapolate.hpp"
 #include "memberships/membership.hpp"
 
 namespace medley::engines {
 
 class VariationalEm final : public Engine {
  public:
-  VariationalEm(const EmData& data, EmModel model);
+  /// Where an iteration begins: where the last one ended, or beyond (engines/extrapolate.hpp) for
+  /// models that have free parameters only.
+  enum class Steps { plain, extrapolated };
+  VariationalEm(const EmData& data, EmModel model, Steps steps = Steps::plain);
 
   void start_states(const std::vector<double>& shares) override;
   double iterate() override;
@@ -38,6 +47,7 @@ class VariationalEm final : public Engine {
   void settle() override;
   /// The bound of the last iteration without the penalty.
   [[nodiscard]] double bound() const { return bound_; }
+  [[nodiscard]] std::size_t quiet_iterations() const override;
 
   /// rows x the membership's state size; empty before the first iteration.
   [[nodiscard]] const std::vector<double>& states() const { return state_; }
@@ -46,16 +56,23 @@ class VariationalEm final : public Engine {
   void restore(const core::TensorFile& file, const std::string& prefix) override;
 
  private:
-  void forget() override { state_.clear(); }
+  void forget() override;
   void take_room(bool narrow);
   void prepare_families();
   double expectation(const memberships::Limits& limits, memberships::PriorStatistics& prior);
   [[nodiscard]] std::vector<families::Responsibilities> take_responsibilities();
+  [[nodiscard]] bool extrapolates() const;
+  /// The E-step of an iteration.
+  void infer(const memberships::Limits& limits, memberships::PriorStatistics& prior);
+  /// The same with parameters beyond the present ones. False if there is nothing to try or they are
+  /// worse than those of the last iteration: all is then as it was.
+  bool infer_ahead(const memberships::Limits& limits, memberships::PriorStatistics& prior);
   void maximise_head();
   void become_posterior(const memberships::Limits& limits);
   void settle_alpha();
   void settle_head();
 
+  Steps steps_;
   std::vector<double> state_;                                       // rows x state size
   core::AlignedVector<double> vectors_;                             // rows x padded K
   core::AlignedVector<float> narrow_;                               // or this, in their place
@@ -65,6 +82,8 @@ class VariationalEm final : public Engine {
   std::vector<double> xi_;     // per row; 0 where the label took no part
   bool use_labels_ = true;
   double bound_ = 0;
+  double penalised_ = 0;  // what the last iteration returned
+  Momentum momentum_;
 };
 
 }  // namespace medley::engines

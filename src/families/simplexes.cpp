@@ -249,10 +249,12 @@ class Simplexes final : public Family {
   [[nodiscard]] std::size_t free_size() const override { return share_.size(); }
 
   void free_parameters(std::span<double> out) const override {
-    for (std::size_t k = 0; k < components(); ++k) {
-      for (std::size_t s = 0; s < free_size(); ++s)
-        out[k * free_size() + s] = std::log(parameters_[s * padded() + k]);
-    }
+    each_piece({0, free_size()}, [&](std::size_t, const SlotRange& slots) {
+      for (std::size_t s = slots.begin; s < slots.end; ++s) {
+        for (std::size_t k = 0; k < components(); ++k)
+          out[k * free_size() + s] = std::log(parameters_[s * padded() + k]);
+      }
+    });
   }
 
   void set_free_parameters(std::span<const double> values) override {

@@ -13,6 +13,9 @@
 namespace medley::engines {
 namespace {
 
+constexpr auto kPlain = VariationalEm::Steps::plain;
+constexpr auto kExtrapolated = VariationalEm::Steps::extrapolated;
+
 struct Cell {
   const families::FamilyEntry* family;
   const memberships::MembershipEntry* membership;
@@ -58,10 +61,10 @@ TEST_P(EveryCell, PenalisedBoundNeverFalls) {
          {families::Smoothing(0), families::Smoothing(0.01), families::Smoothing(0.01, 2),
           families::Smoothing(0.1, 0, true), families::Smoothing(0.01, 2, true)}) {
       if (smoothing.posterior && !GetParam().family->posterior) continue;
-      for (std::uint64_t seed = 0; seed < 3; ++seed) {
+      for (std::uint64_t seed = 0; seed < 4; ++seed) {
         EmModel m = model(4, smoothing);
         m.alpha = alpha;
-        VariationalEm em(prepared, std::move(m));
+        VariationalEm em(prepared, std::move(m), seed < 2 ? kExtrapolated : kPlain);
         em.start_from(random_rows(data, 4, {seed, 0}));
         double before = em.iterate({1e-6, 20});
         for (int iteration = 0; iteration < 40; ++iteration) {
@@ -86,7 +89,7 @@ class LargeTable : public testing::Test {
     const auto& mixed = memberships::mixed_membership;
     EmModel m = make_model(prepared, mixed, mixed.modes[0], 40);
     m.smoothing = {0.01, 0, posterior};
-    auto em = std::make_unique<VariationalEm>(prepared, std::move(m));
+    auto em = std::make_unique<VariationalEm>(prepared, std::move(m), kExtrapolated);
     em->start_from(random_rows(data, 40, {1, 0}));
     return em;
   }
@@ -127,7 +130,7 @@ TEST_P(EveryCell, ThreadsChangeNoBit) {
   std::vector<std::vector<double>> results;
   for (const std::size_t threads : {1U, 2U, 7U}) {
     const EmData prepared = prepare(data, threads);
-    VariationalEm em(prepared, model(5));
+    VariationalEm em(prepared, model(5), kExtrapolated);
     em.start_from(random_rows(data, 5, {1, 0}));
     std::vector<double> trace;
     for (int i = 0; i < 10; ++i) trace.push_back(em.iterate({1e-6, 20}));
@@ -142,7 +145,9 @@ TEST_P(EveryCell, ThreadsChangeNoBit) {
 
 TEST_P(EveryCell, SavedRunGoesOnWithTheSameBits) {
   const EmData prepared = prepare(data, 1);
-  VariationalEm straight(prepared, model(3)), first(prepared, model(3)), second(prepared, model(3));
+  VariationalEm straight(prepared, model(3), kExtrapolated);
+  VariationalEm first(prepared, model(3), kExtrapolated);
+  VariationalEm second(prepared, model(3), kExtrapolated);
   straight.start_from(random_rows(data, 3, {1, 0}));
   first.start_from(random_rows(data, 3, {1, 0}));
   for (int i = 0; i < 4; ++i) {
