@@ -99,7 +99,7 @@ struct FitOptions {
   std::uint64_t seed = 1;    ///< same seed, same bits, at any number of threads
   std::size_t threads = 0;   ///< 0: all cores
   double tolerance = 1e-6;   ///< stop when the penalised bound grows by less than this (relative),
-                            ///< twice running; three times where iterations are extrapolated
+                             ///< twice running; three times where iterations are extrapolated
   std::size_t max_iterations = 500;
   /// Rows of a minibatch; 0: as the preset says, else all rows at once. Above 0 the model is learnt
   /// minibatch by minibatch (stochastic inference): statistics <- (1 - rho_t) statistics + rho_t

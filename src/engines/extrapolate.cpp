@@ -32,7 +32,10 @@ std::optional<std::vector<double>> Momentum::next(std::vector<double> x) {
   }
   const double beta = static_cast<double>(steps_) / static_cast<double>(steps_ + 3);
   ++steps_;
-  for (std::size_t i = 0; i < x.size(); ++i) before_[i] = x[i] + beta * (x[i] - before_[i]);
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    const double step = x[i] - before_[i];  // not a number where a probability of 0 stays 0
+    before_[i] = std::isfinite(step) ? x[i] + beta * step : x[i];
+  }
   std::swap(x, before_);
   if (beta == 0) return std::nullopt;
   return x;

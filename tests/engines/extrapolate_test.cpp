@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
 
 #include "engines/course.hpp"
 #include "engines/starts.hpp"
@@ -63,6 +64,16 @@ TEST(Momentum, ReachesTheFixedPointOfAContractionInFewerSteps) {
   // |3 * 0.99^n| = 1e-9
   EXPECT_EQ(steps_to(map, 1e-9, false), std::ceil(std::log(1e-9 / 3) / std::log(0.99)));
   EXPECT_LT(steps_to(map, 1e-9, true), 400);
+}
+
+// The logarithm of a probability that is 0 from some iteration on.
+TEST(Momentum, WhatIsInfiniteStaysSoAndStopsNobodyElse) {
+  const double never = -std::numeric_limits<double>::infinity();
+  Momentum momentum;
+  EXPECT_FALSE(momentum.next({0.0, -5.0}));
+  EXPECT_FALSE(momentum.next({1.0, never}));
+  EXPECT_EQ(momentum.next({2.0, never}), (std::vector{2.25, never}));
+  EXPECT_EQ(momentum.next({3.0, never}), (std::vector{3.4, never}));
 }
 
 TEST(Momentum, GoesOnByAGrowingShareOfTheLastStep) {
