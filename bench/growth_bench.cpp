@@ -19,7 +19,7 @@ namespace medley::bench {
 namespace {
 
 struct Size {
-  std::size_t documents = 2'000, words = 100, vocabulary = 5'000, components = 50;
+  std::size_t documents = 2'000, words = 200, vocabulary = 5'000, components = 64;
   bool every_component = true;
 };
 
@@ -66,8 +66,8 @@ void series(const std::string& name, std::size_t Size::* which,
 void add_benchmarks() {
   for (const bool every_component : {true, false}) {
     series("rows", &Size::documents, {1'000, 2'000, 4'000, 8'000}, every_component);
-    series("cells of a row", &Size::words, {100, 200, 400, 800}, every_component);
-    series("K", &Size::components, {50, 100, 200, 400}, every_component);
+    series("cells of a row", &Size::words, {200, 400, 800, 1'600}, every_component);
+    series("K", &Size::components, {64, 128, 256, 512}, every_component);
     series("words", &Size::vocabulary, {5'000, 10'000, 20'000, 40'000}, every_component);
   }
 }

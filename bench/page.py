@@ -20,7 +20,7 @@ A unit of work is one cell (a word of a document, an answer) times one component
 alone" is the least an E-step can do, two multiply-adds for each, by the fastest plain loop we know for this machine;
 what an EM iteration takes above it goes to gathering, digammas, the bound in double and the M-step. An iteration can be
 faster than that: after a few sweeps a row goes on with its active components alone, to the same optimum
-(decisions/0020-active-components.md), and those sweeps count as sweeps. So time grows less than linearly with K.
+(decisions/0020-active-components.md), and those sweeps count as sweeps.
 """
 
 
@@ -57,7 +57,9 @@ def slopes(rows):
             series.setdefault(r["what"], {})[int(r["measured"])] = float(r["measured_value"])
     if not series:
         return
-    yield "\n## Growth\n\nSlope of the logarithm of the time of an EM iteration over that of the size; 1 is linear.\n"
+    yield ("\n## Growth\n\nSlope of the logarithm of the time of an EM iteration over that of the size; 1 is linear. First with "
+           "sweeps over every component,\nwhose number is cells x K; then as fits do it, over active components: that grows more "
+           "slowly.\n")
     lines = []
     for what, times in series.items():
         x = [math.log(size) for size in times]

@@ -2,6 +2,7 @@
 #include "engines/variational_em.hpp"
 
 #include <algorithm>
+#include <optional>
 
 #include "core/parallel.hpp"
 #include "engines/fit_head.hpp"
@@ -21,13 +22,24 @@ std::size_t rows_per_chunk(std::size_t rows) {
 
 constexpr memberships::Limits kSettlingLimits{1e-6, 1000};
 
-struct ChunkResult {
+}  // namespace
+
+// Some rows, and what their E-step gives.
+struct VariationalEm::Chunk {
+  std::size_t first = 0, end = 0;
   double bound = 0;
-  memberships::PriorStatistics prior;
-  std::vector<std::vector<families::ExceptionalCell>> exceptions;  // per block
+  memberships::PriorStatistics prior = {};
+  std::vector<std::vector<families::ExceptionalCell>> exceptions = {};  // per block
 };
 
-}  // namespace
+// What one thread works with.
+struct VariationalEm::Worker {
+  Worker(const model::EStepModel& parts, const Dataset& data) : solver(parts, data) {
+    if (model::RowsAbreast::suit(parts)) abreast.emplace(parts, data);
+  }
+  model::RowSolver solver;
+  std::optional<model::RowsAbreast> abreast;  // where rows can settle abreast
+};
 
 VariationalEm::VariationalEm(const EmData& data, EmModel model, Steps steps)
     : Engine(data, std::move(model)),
@@ -195,76 +207,86 @@ double VariationalEm::expectation(const memberships::Limits& limits,
   const auto families = model_.family_pointers();
   const model::EStepModel parts{families, model_.membership.get(), model_.mode,
                                 use_labels_ ? model_.head.get() : nullptr, data_.label};
-  const bool narrow = model::narrow(parts);
-  take_room(narrow);
-  const bool cold = state_.empty();
-  const std::size_t state_size = model_.membership->state_size();
-  const bool empty_rows_tell = model_.membership->empty_rows_tell();
-  state_.resize(data.rows * state_size);
+  take_room(model::narrow(parts));
+  if (state_.empty()) start_afresh();
   xi_.assign(model_.head ? data.rows : 0, 0.0);
-
   const std::size_t chunk_rows = rows_per_chunk(data.rows);
-  const std::size_t chunks = (data.rows + chunk_rows - 1) / chunk_rows;
-  std::vector<ChunkResult> results(chunks);
-  std::vector<std::unique_ptr<model::RowSolver>> solvers(data_.threads);
-  std::vector<std::unique_ptr<model::RowsAbreast>> abreast(data_.threads);
-  core::parallel_for(chunks, data_.threads, [&](std::size_t chunk, std::size_t worker) {
-    if (!solvers[worker]) {
-      solvers[worker] = std::make_unique<model::RowSolver>(parts, data);
-      if (model::RowsAbreast::suit(parts))
-        abreast[worker] = std::make_unique<model::RowsAbreast>(parts, data);
-    }
-    model::RowSolver& solver = *solvers[worker];
-    ChunkResult& result = results[chunk];
-    result.prior = model_.membership->empty_statistics();
-    result.exceptions.resize(data.blocks.size());
-    const std::size_t first = chunk * chunk_rows;
-    const std::size_t end = std::min(data.rows, first + chunk_rows);
-    for (std::size_t row = first; cold && row < end; ++row)
-      model_.membership->start(data.observed(row), {&state_[row * state_size], state_size});
-    model::RowsAbreast::Settled settled{};
-    for (std::size_t row = first; row < end; ++row) {
-      const std::size_t lane = (row - first) % kernels::kAbreast;
-      if (lane == 0 && abreast[worker])
-        settled =
-            abreast[worker]->settle(row, std::min(end, row + kernels::kAbreast), limits, state_);
-      const std::span<double> state(&state_[row * state_size], state_size);
-      const double weight = data.weight_of(row);
-      result.bound +=
-          weight * (settled[lane] ? solver.judge(row, state)
-                                  : solver.solve(row, limits, model::Precision::training, state));
-      if (solver.observed() > 0 || empty_rows_tell)
-        model_.membership->collect(state, solver.log_weights(), weight, result.prior);
-      if (model_.head && solver.observed() > 0) {
-        solver.write_mean(std::span(means_).subspan(row * components_, components_));
-        xi_[row] = solver.labelled() ? solver.xi() : 0.0;
-      }
-      if (narrow) {
-        solver.write_vector(&narrow_[row * padded_]);
-      } else {
-        solver.write_vector(&vectors_[row * padded_]);
-      }
-      for (std::size_t b = 0; b < data.blocks.size(); ++b) {
-        solver.write_coefficients(b, weight,
-                                  coefficients_[b].data() + data.blocks[b].row_start[row]);
-        solver.append_exceptions(b, weight, result.exceptions[b]);
-      }
-    }
+  std::vector<Chunk> chunks((data.rows + chunk_rows - 1) / chunk_rows);
+  std::vector<std::unique_ptr<Worker>> workers(data_.threads);
+  core::parallel_for(chunks.size(), data_.threads, [&](std::size_t c, std::size_t worker) {
+    if (!workers[worker]) workers[worker] = std::make_unique<Worker>(parts, data);
+    chunks[c].first = c * chunk_rows;
+    chunks[c].end = std::min(data.rows, chunks[c].first + chunk_rows);
+    infer_rows(limits, *workers[worker], chunks[c]);
   });
+  return merge(chunks, prior);
+}
 
+void VariationalEm::start_afresh() {
+  const std::size_t size = model_.membership->state_size();
+  state_.resize(data_.data->rows * size);
+  for (std::size_t row = 0; row < data_.data->rows; ++row)
+    model_.membership->start(data_.data->observed(row),
+                             std::span(state_).subspan(row * size, size));
+}
+
+void VariationalEm::infer_rows(const memberships::Limits& limits, Worker& worker, Chunk& chunk) {
+  const Dataset& data = *data_.data;
+  const std::size_t state_size = model_.membership->state_size();
+  chunk.prior = model_.membership->empty_statistics();
+  chunk.exceptions.resize(data.blocks.size());
+  model::RowsAbreast::Settled settled{};
+  for (std::size_t row = chunk.first; row < chunk.end; ++row) {
+    const std::size_t lane = (row - chunk.first) % kernels::kAbreast;
+    if (lane == 0 && worker.abreast) {
+      settled =
+          worker.abreast->settle(row, std::min(chunk.end, row + kernels::kAbreast), limits, state_);
+    }
+    const std::span<double> state(&state_[row * state_size], state_size);
+    const double bound = settled[lane]
+                             ? worker.solver.judge(row, state)
+                             : worker.solver.solve(row, limits, model::Precision::training, state);
+    chunk.bound += data.weight_of(row) * bound;
+    keep_row(row, worker.solver, chunk);
+  }
+}
+
+void VariationalEm::keep_row(std::size_t row, const model::RowSolver& solver, Chunk& chunk) {
+  const Dataset& data = *data_.data;
+  const std::size_t state_size = model_.membership->state_size();
+  const double weight = data.weight_of(row);
+  if (solver.observed() > 0 || model_.membership->empty_rows_tell()) {
+    model_.membership->collect({&state_[row * state_size], state_size}, solver.log_weights(),
+                               weight, chunk.prior);
+  }
+  if (model_.head && solver.observed() > 0) {
+    solver.write_mean(std::span(means_).subspan(row * components_, components_));
+    xi_[row] = solver.labelled() ? solver.xi() : 0.0;
+  }
+  if (narrow_.empty()) {
+    solver.write_vector(&vectors_[row * padded_]);
+  } else {
+    solver.write_vector(&narrow_[row * padded_]);
+  }
+  for (std::size_t b = 0; b < data.blocks.size(); ++b) {
+    solver.write_coefficients(b, weight, coefficients_[b].data() + data.blocks[b].row_start[row]);
+    solver.append_exceptions(b, weight, chunk.exceptions[b]);
+  }
+}
+
+double VariationalEm::merge(std::vector<Chunk>& chunks, memberships::PriorStatistics& prior) {
   double bound = 0;
   prior = model_.membership->empty_statistics();
   prior.threads = data_.threads;
   for (auto& cells : exceptions_) cells.clear();
-  for (ChunkResult& result : results) {
-    bound += result.bound;
-    prior.rows += result.prior.rows;
-    for (std::size_t k = 0; k < prior.sum.size(); ++k) prior.sum[k] += result.prior.sum[k];
-    prior.records.insert(prior.records.end(), result.prior.records.begin(),
-                         result.prior.records.end());
-    for (std::size_t b = 0; b < exceptions_.size(); ++b) {
-      std::ranges::move(result.exceptions[b], std::back_inserter(exceptions_[b]));
-    }
+  for (Chunk& chunk : chunks) {
+    bound += chunk.bound;
+    prior.rows += chunk.prior.rows;
+    for (std::size_t k = 0; k < prior.sum.size(); ++k) prior.sum[k] += chunk.prior.sum[k];
+    prior.records.insert(prior.records.end(), chunk.prior.records.begin(),
+                         chunk.prior.records.end());
+    for (std::size_t b = 0; b < exceptions_.size(); ++b)
+      std::ranges::move(chunk.exceptions[b], std::back_inserter(exceptions_[b]));
   }
   return bound;
 }

@@ -23,6 +23,7 @@
 #include "engines/engine.hpp"
 #include "engines/extrapolate.hpp"
 #include "memberships/membership.hpp"
+#include "model/row_solver.hpp"
 
 namespace medley::engines {
 
@@ -59,7 +60,13 @@ class VariationalEm final : public Engine {
   void forget() override;
   void take_room(bool narrow);
   void prepare_families();
+  struct Chunk;
+  struct Worker;
   double expectation(const memberships::Limits& limits, memberships::PriorStatistics& prior);
+  void start_afresh();
+  void infer_rows(const memberships::Limits& limits, Worker& worker, Chunk& chunk);
+  void keep_row(std::size_t row, const model::RowSolver& solver, Chunk& chunk);
+  double merge(std::vector<Chunk>& chunks, memberships::PriorStatistics& prior);
   [[nodiscard]] std::vector<families::Responsibilities> take_responsibilities();
   [[nodiscard]] bool extrapolates() const;
   /// The E-step of an iteration.
