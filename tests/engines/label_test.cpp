@@ -54,18 +54,22 @@ std::unique_ptr<heads::Softmax> head(std::size_t components, heads::Bound bound,
 }
 
 // A label that counts nothing adds an offset of zero: rows, tables and prior are those without a
-// head, bit for bit.
+// head, bit for bit. So many components that rows settle alone either way (decision 0022).
 TEST(Label, ZeroOffsetChangesNoBit) {
+  constexpr std::size_t kComponents = 17;
   const Dataset data = some_data(60);
   const auto label = some_labels(data.rows);
   for (const Mode& m : modes()) {
     EmData prepared = prepare(data, 1);
     prepared.label = label;
-    VariationalEm without(prepared, some_model(prepared, m, 4));
-    VariationalEm with(prepared, some_model(prepared, m, 4));
-    for (VariationalEm* em : {&without, &with}) em->start_from(random_rows(data, 4, {1, 0}));
-    with.model().head = head(4, heads::Bound::lse, 0.0);
-    with.model().head->set_eta(std::vector<double>{2, -1, 0, 3, 1, 1, -2, 0, 0, 0, 0, 0});
+    VariationalEm without(prepared, some_model(prepared, m, kComponents));
+    VariationalEm with(prepared, some_model(prepared, m, kComponents));
+    for (VariationalEm* em : {&without, &with})
+      em->start_from(random_rows(data, kComponents, {1, 0}));
+    with.model().head = head(kComponents, heads::Bound::lse, 0.0);
+    std::vector<double> eta = {2, -1, 0, 3, 1, 1, -2};
+    eta.resize(3 * kComponents);
+    with.model().head->set_eta(eta);
     for (int i = 0; i < 3; ++i) {
       without.iterate();
       with.iterate();

@@ -69,7 +69,8 @@ TEST(Reductions, WeightTwoEqualsTheRowTwice) {
       em_b.start_from(memberships);
       for (int i = 0; i < 10; ++i) {
         const double first = em_a.iterate({1e-6, 20}), second = em_b.iterate({1e-6, 20});
-        ASSERT_NEAR(first, second, 1e-10 * std::abs(first))
+        // To the rounding of sweeps in float: other rows stand beside a row (decision 0022).
+        ASSERT_NEAR(first, second, 1e-7 * std::abs(first))
             << entry->name << " " << mode.name << " iteration " << i;
       }
     }

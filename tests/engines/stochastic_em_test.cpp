@@ -121,11 +121,13 @@ TEST(StochasticEm, TheMeanOverAllMinibatchesIsTheBatchStatistic) {
       for (std::size_t k = 0; k < prior_mean.size(); ++k)
         prior_mean[k] += stochastic.prior().sum[k] / static_cast<double>(kBatches);
     }
+    // To the rounding of sweeps in float: rows of a batch settle abreast (decision 0022).
+    constexpr double kRounding = 1e-5;
     for (std::size_t b = 0; b < mean.size(); ++b) {
       SCOPED_TRACE(data.blocks[b].family);
-      expect_near(mean[b], batch.model().families[b]->statistics(), 1e-10);
+      expect_near(mean[b], batch.model().families[b]->statistics(), kRounding);
     }
-    expect_near(prior_mean, prior.sum, 1e-10);
+    expect_near(prior_mean, prior.sum, kRounding);
     EXPECT_NEAR(rows_mean, prior.rows, 1e-10);
   }
 }
