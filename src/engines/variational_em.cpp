@@ -235,7 +235,8 @@ void VariationalEm::infer_rows(const memberships::Limits& limits, Worker& worker
   const std::size_t state_size = model_.membership->state_size();
   chunk.prior = model_.membership->empty_statistics();
   chunk.exceptions.resize(data.blocks.size());
-  model::RowsAbreast::Settled settled{};
+  model::RowsAbreast::Left left{};
+  left.fill(limits.max_sweeps);
   for (std::size_t row = chunk.first; row < chunk.end; ++row) {
     const std::size_t lane = (row - chunk.first) % kernels::kAbreast;
     if (lane == 0 && worker.abreast) {

@@ -130,9 +130,11 @@ HWY_INLINE void sweep_lanes(const AbreastRows& rows, const AbreastLimits& limits
     if (kFewMoving * hn::CountTrue(d, moving) > hn::Lanes(d)) continue;
     const auto how = hn::IfThenElse(moving, hn::Set(d, kMoving), hn::Set(d, kSettled));
     hn::StoreU(hn::IfThenElseZero(sound, how), d, out.how + lane);
+    hn::StoreU(hn::Set(d, static_cast<float>(sweep + 1)), d, out.sweeps + lane);
     return;
   }
   hn::StoreU(hn::IfThenElseZero(sound, hn::Set(d, kSettled)), d, out.how + lane);
+  hn::StoreU(hn::Set(d, static_cast<float>(limits.most)), d, out.sweeps + lane);
 }
 
 void sweeps_abreast_of(const AbreastRows& rows, const AbreastLimits& limits,

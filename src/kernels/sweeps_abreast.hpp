@@ -38,11 +38,13 @@ struct AbreastLimits {
 inline constexpr float kUnsound = 0, kMoving = 1, kSettled = 2;
 
 /// States and counts, K x kAbreast: states go in and come out, counts are those of each row's last
-/// sweep. `how` (kAbreast) is one of the above. Working memory: `room`, 2 K x kAbreast.
+/// sweep. `how` (kAbreast) is one of the above, `sweeps` (kAbreast) how many were done before the
+/// row was left. Working memory: `room`, 2 K x kAbreast.
 struct AbreastState {
   float* state = nullptr;
   float* counts = nullptr;
   float* how = nullptr;
+  float* sweeps = nullptr;
   float* room = nullptr;
 };
 

@@ -84,13 +84,13 @@ void RowsAbreast::gather(std::size_t row, std::size_t lane) {
   }
 }
 
-RowsAbreast::Settled RowsAbreast::settle(std::size_t first, std::size_t end,
-                                         const memberships::Limits& limits,
-                                         std::span<double> states) {
-  Settled settled{};
-  if (!lay_out(first, end)) return settled;
+RowsAbreast::Left RowsAbreast::settle(std::size_t first, std::size_t end,
+                                      const memberships::Limits& limits, std::span<double> states) {
+  Left left{};
+  left.fill(limits.max_sweeps);
+  if (!lay_out(first, end)) return left;
   std::fill(state_.begin(), state_.end(), 1.0F);
-  std::array<float, kAbreast> enough{}, how{};
+  std::array<float, kAbreast> enough{}, how{}, sweeps{};
   enough.fill(std::numeric_limits<float>::infinity());  // a lane without a row is soon done
   for (std::size_t lane = 0; lane < end - first; ++lane) {
     const double* state = &states[(first + lane) * components_];
@@ -103,17 +103,20 @@ RowsAbreast::Settled RowsAbreast::settle(std::size_t first, std::size_t end,
       {rows_.data(), weight_.data(), longest_, components_, prior_.data(),
        factor_.empty() ? nullptr : factor_.data()},
       {enough.data(), limits.max_sweeps, static_cast<float>(memberships::kLeastNorm)},
-      {state_.data(), counts_.data(), how.data(), room_.data()});
+      {state_.data(), counts_.data(), how.data(), sweeps.data(), room_.data()});
   const auto fixed_point = model_.membership->fixed_point();
   for (std::size_t lane = 0; lane < end - first; ++lane) {
     if (how[lane] == kernels::kUnsound || total_[lane] <= 0) continue;
-    settled[lane] = how[lane] == kernels::kSettled;
+    left[lane] = 0;
+    if (how[lane] == kernels::kMoving)
+      left[lane] =
+          limits.max_sweeps - std::min(limits.max_sweeps, static_cast<std::size_t>(sweeps[lane]));
     // The prior is added in double: a component without counts has the prior exactly.
     for (std::size_t k = 0; k < components_; ++k)
       states[(first + lane) * components_ + k] =
           fixed_point->prior[k] + static_cast<double>(counts_[k * kAbreast + lane]);
   }
-  return settled;
+  return left;
 }
 
 }  // namespace medley::model

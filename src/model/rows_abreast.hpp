@@ -17,8 +17,8 @@ namespace medley::model {
 
 class RowsAbreast {
  public:
-  /// Per row of a group: whether it has settled.
-  using Settled = std::array<bool, kernels::kAbreast>;
+  /// Per row of a group: how many sweeps it may still do alone; 0 if it has settled.
+  using Left = std::array<std::size_t, kernels::kAbreast>;
 
   /// Whether rows of this model can go abreast: few components, and sweeps over cells that are the
   /// same for every row but for the cells.
@@ -30,8 +30,8 @@ class RowsAbreast {
   /// not settled thereby is to be solved alone: it takes longer than its neighbours, nothing was
   /// observed in it, a normaliser underflowed, or the rows' lengths differ too much for this to
   /// pay.
-  Settled settle(std::size_t first, std::size_t end, const memberships::Limits& limits,
-                 std::span<double> states);
+  Left settle(std::size_t first, std::size_t end, const memberships::Limits& limits,
+              std::span<double> states);
 
  private:
   bool lay_out(std::size_t first, std::size_t end);
