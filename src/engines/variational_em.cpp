@@ -240,13 +240,14 @@ void VariationalEm::infer_rows(const memberships::Limits& limits, Worker& worker
   for (std::size_t row = chunk.first; row < chunk.end; ++row) {
     const std::size_t lane = (row - chunk.first) % kernels::kAbreast;
     if (lane == 0 && worker.abreast) {
-      settled =
+      left =
           worker.abreast->settle(row, std::min(chunk.end, row + kernels::kAbreast), limits, state_);
     }
     const std::span<double> state(&state_[row * state_size], state_size);
-    const double bound = settled[lane]
+    const memberships::Limits rest{limits.tolerance, left[lane], limits.every_component};
+    const double bound = left[lane] == 0
                              ? worker.solver.judge(row, state)
-                             : worker.solver.solve(row, limits, model::Precision::training, state);
+                             : worker.solver.solve(row, rest, model::Precision::training, state);
     chunk.bound += data.weight_of(row) * bound;
     keep_row(row, worker.solver, chunk);
   }

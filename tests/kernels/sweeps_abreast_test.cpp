@@ -48,12 +48,12 @@ struct Abreast {
     sweeps_abreast({rows.data(), weight.data(), count, components, prior.data(),
                     factors ? factor.data() : nullptr},
                    {enough.data(), most, 1e-25F},
-                   {state.data(), counts.data(), how.data(), room.data()});
+                   {state.data(), counts.data(), how.data(), sweeps.data(), room.data()});
   }
 
   std::size_t components, count = 0;
   std::vector<float> rows, weight, state, counts, room, prior, factor;
-  std::array<float, kAbreast> enough{}, how{};
+  std::array<float, kAbreast> enough{}, how{}, sweeps{};
 };
 
 // Rows of different lengths with one prior.
@@ -146,6 +146,7 @@ TEST(SweepsAbreast, TheLastFewThatMoveAreLeftToThemselves) {
   found.sweep(1000);
   // A machine with one lane leaves nobody: every row has its sweeps.
   if (found.how[5] == kMoving) {
+    EXPECT_EQ(found.sweeps[5], 1.0F);
     expect_states(found, 5, by_plain_loops(rows[5], false, 1), 2e-5);
   } else {
     expect_states(found, 5, by_plain_loops(rows[5], false, 1000), 1e-3);

@@ -42,8 +42,8 @@ struct Rows {
     for (std::size_t first = 0; first < data.rows; first += kAbreast) {
       const auto some =
           abreast.settle(first, std::min(data.rows, first + kAbreast), limits, states);
-      settled.insert(settled.end(), some.begin(), some.end());
-      many += static_cast<std::size_t>(std::count(some.begin(), some.end(), true));
+      for (const std::size_t left : some) settled.push_back(left == 0);
+      many += static_cast<std::size_t>(std::count(some.begin(), some.end(), 0U));
     }
     return many;
   }
