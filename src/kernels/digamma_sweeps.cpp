@@ -49,6 +49,40 @@ HWY_INLINE bool extrapolate(const T* prior, std::size_t padded, T* x0, const T* 
   return true;
 }
 
+// The logarithm of what weights in double are divided by. Nothing where some state is large enough
+// that its weight is; otherwise all could be zero.
+HWY_INLINE double log_scale_of(const SweepRow<double>& row, const double* state) {
+  if (largest_of(state, row.padded) >= 1.0) return 0.0;
+  const Tag<double> d;
+  double largest = state[0];  // the padding's 1/2 is not a state
+  for (std::size_t k = 1; k < row.components; ++k) largest = HWY_MAX(largest, state[k]);
+  return hn::GetLane(digamma_of<double>(hn::Set(d, largest)));
+}
+
+HWY_INLINE void renew_weights(const SweepRow<float>& row, const float* state, const float*,
+                              float* e) {
+  weights_of(row, state, e);
+  if (row.factor != nullptr) multiply(row.factor, row.padded, e);
+}
+
+// e holds the weights of state `before` (null: nothing). Most components of a long row hold nothing
+// of it and stay at their prior to the last bit: their weights do too.
+HWY_INLINE void renew_weights(const SweepRow<double>& row, const double* state,
+                              const double* before, double* e) {
+  const Tag<double> d;
+  const double log_scale = log_scale_of(row, state);
+  if (before != nullptr && log_scale != log_scale_of(row, before)) before = nullptr;
+  const auto top = hn::Set(d, log_scale), least = hn::Set(d, -700.0);  // exp of less counts as 0
+  for (std::size_t k = 0; k < row.padded; k += hn::Lanes(d)) {
+    const auto x = hn::LoadU(d, state + k);
+    if (before != nullptr && hn::AllTrue(d, hn::Eq(x, hn::LoadU(d, before + k)))) continue;
+    const auto power = hn::Sub(digamma_of<double>(x), top);
+    auto weight = hn::IfThenElseZero(hn::Gt(power, least), hn::Exp(d, hn::Max(power, least)));
+    if (row.factor != nullptr) weight = hn::Mul(weight, hn::LoadU(d, row.factor + k));
+    hn::StoreU(weight, d, e + k);
+  }
+}
+
 template <class T>
 HWY_INLINE bool sweeps_of(const SweepRow<T>& row, const SweepLimits<T>& limits,
                           const SweepState<T>& out) {
@@ -57,9 +91,12 @@ HWY_INLINE bool sweeps_of(const SweepRow<T>& row, const SweepLimits<T>& limits,
   std::size_t kept = 0;  // states of plain sweeps in a row: x0, x1
   bool trying = false;   // this sweep began at an extrapolated state, and x0 is the one before it
   T before = T{0};       // what the last plain sweep changed
+  const T* last = nullptr;  // the state that e is of, where it is kept
   for (std::size_t sweep = 0; sweep < limits.most; ++sweep) {
-    if (!trying && kept < 2) copy(out.state, row.padded, kept == 0 ? x0 : x1);
-    const T change = sweep_of(row, limits.least, out);
+    renew_weights(row, out.state, last, out.e);
+    last = trying ? nullptr : kept == 0 ? x0 : x1;
+    if (!trying) copy(out.state, row.padded, kept == 0 ? x0 : x1);
+    const T change = move_of(row, limits.least, out);
     if (change < T{0}) return false;
     if (change < limits.enough) break;
     if (trying) {

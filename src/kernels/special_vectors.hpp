@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// digamma, log Gamma and exp of digamma for whole K-vectors. Shift up to where the asymptotic
-// series holds, then the series; error below 3e-6 relative in float (of exp digamma), 1e-13 in
-// double.
+// digamma, log Gamma, exp of digamma, log and softmax for whole vectors. Shift up to where the
+// asymptotic series holds, then the series; error below 3e-6 relative in float (of exp digamma),
+// 1e-13 in double.
 #pragma once
 
 #include <cstddef>
@@ -20,5 +20,14 @@ void digamma_and_log_gamma(const double* x, std::size_t count, double* psi, doub
 
 /// out_k = exp(x_k - max_j x_j) for k < count, and 0 up to `padded`; returns the maximum.
 double exp_scaled(const double* x, std::size_t count, std::size_t padded, double* out);
+
+/// max_k x_k, k < count; -infinity if there is none. No x_k is NaN.
+double largest(const double* x, std::size_t count);
+
+/// out_k = log x_k for k < count; x_k >= 0, and log 0 = -infinity. May be done in place.
+void logs(const double* x, std::size_t count, double* out);
+
+/// Replaces x by exp(x) / sum exp(x); returns log sum exp(x) of what it was. exp(-700) counts as 0.
+double softmax(double* x, std::size_t count);
 
 }  // namespace medley::kernels

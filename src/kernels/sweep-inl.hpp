@@ -40,10 +40,6 @@ HWY_INLINE void weights_of(const SweepRow<float>& row, const float* state, float
     hn::StoreU(exp_digamma_float_of(hn::LoadU(d, state + k)), d, e + k);
 }
 
-HWY_INLINE void weights_of(const SweepRow<double>& row, const double* state, double* e) {
-  exp_digamma_of(state, row.components, row.padded, e);
-}
-
 template <class T>
 HWY_INLINE void multiply(const T* factor, std::size_t padded, T* e) {
   const Tag<T> d;
@@ -64,15 +60,21 @@ HWY_INLINE T renew(const T* prior, const T* counts, std::size_t padded, T* state
   return hn::GetLane(hn::MaxOfLanes(d, change));
 }
 
-// One sweep; the largest change, or a negative number if a norm was too small.
+// The rest of a sweep once its weights are there; the largest change, or a negative number if a
+// norm was too small.
 template <class T>
-HWY_INLINE T sweep_of(const SweepRow<T>& row, T least, const SweepState<T>& out) {
-  weights_of(row, out.state, out.e);
-  if (row.factor != nullptr) multiply(row.factor, row.padded, out.e);
+HWY_INLINE T move_of(const SweepRow<T>& row, T least, const SweepState<T>& out) {
   const T smallest =
       pass_of(row.rows, row.weight, row.count, row.padded, out.e, out.norm, out.counts);
   if (!(smallest > least)) return T{-1};
   return renew(row.prior, out.counts, row.padded, out.state);
+}
+
+template <class T>
+HWY_INLINE T sweep_of(const SweepRow<T>& row, T least, const SweepState<T>& out) {
+  weights_of(row, out.state, out.e);
+  if (row.factor != nullptr) multiply(row.factor, row.padded, out.e);
+  return move_of(row, least, out);
 }
 
 }  // namespace medley::kernels::HWY_NAMESPACE

@@ -4,12 +4,15 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
 #include <vector>
 
 #include "core/rng.hpp"
 #include "kernels/lanes.hpp"
 #include "kernels/reference/pass.hpp"
+#include "math/log_sum_exp.hpp"
 #include "math/special.hpp"
+#include "support/on_every_target.hpp"
 
 namespace medley::kernels {
 namespace {
@@ -84,6 +87,59 @@ TEST(ExpScaled, LargestIsOneAndPaddingIsZero) {
   EXPECT_NEAR(out[1], std::exp(-1.0), 1e-15);
   EXPECT_EQ(out[2], 0.0);
   EXPECT_EQ(out[7], 0.0);
+}
+
+TEST(Largest, IsThatOfThePlainLoopOnEveryInstructionSet) {
+  test::on_every_target([] {
+    for (const std::size_t count : {1U, 2U, 7U, 8U, 9U, 16U, 33U, 100U}) {
+      for (std::size_t at = 0; at < count; ++at) {
+        std::vector<double> x(count, -5.0);
+        x[at] = -4.0;
+        EXPECT_EQ(largest(x.data(), count), -4.0) << at << " of " << count;
+      }
+    }
+  });
+}
+
+TEST(Logs, AgreeWithLibmOnEveryInstructionSet) {
+  test::on_every_target([] {
+    for (const std::size_t count : {1U, 2U, 7U, 8U, 9U, 50U, 1000U}) {
+      const auto x = arguments(count, 1e-300, 1e3);
+      std::vector<double> out(count + 1, 5.0);
+      logs(x.data(), count, out.data());
+      for (std::size_t k = 0; k < count; ++k)
+        EXPECT_NEAR(out[k], std::log(x[k]), 1e-15 * (1 + std::abs(std::log(x[k])))) << x[k];
+      EXPECT_EQ(out[count], 5.0);  // nothing is written beyond the end
+    }
+  });
+}
+
+TEST(Logs, OfZeroIsMinusInfinityAndOfOneIsZero) {
+  test::on_every_target([] {
+    std::vector<double> x(9, 1.0);
+    x[2] = x[8] = 0.0;
+    logs(x.data(), x.size(), x.data());
+    for (std::size_t k = 0; k < x.size(); ++k)
+      EXPECT_EQ(x[k], k == 2 || k == 8 ? -std::numeric_limits<double>::infinity() : 0.0);
+  });
+}
+
+TEST(Softmax, AgreesWithThePlainLoopOnEveryInstructionSet) {
+  test::on_every_target([] {
+    for (const std::size_t count : {1U, 2U, 7U, 8U, 9U, 50U, 1000U}) {
+      core::Rng rng(count, 13);
+      std::vector<double> x;
+      for (std::size_t k = 0; k < count; ++k) x.push_back(-2000 + 100 * rng.uniform());
+      if (count > 2) x[1] = -std::numeric_limits<double>::infinity();
+      std::vector<double> expected = x;
+      const double log_sum = math::softmax(expected);
+      x.push_back(7.0);
+      EXPECT_NEAR(softmax(x.data(), count), log_sum, 1e-12);
+      for (std::size_t k = 0; k < count; ++k)
+        EXPECT_NEAR(x[k], expected[k], 1e-13 * expected[k]) << k << " of " << count;
+      EXPECT_EQ(x[count], 7.0);  // nothing is written beyond the end
+    }
+  });
 }
 
 }  // namespace
