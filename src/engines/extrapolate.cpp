@@ -63,19 +63,19 @@ bool has_free_parameters(const EmModel& model) {
   return std::ranges::all_of(model.families, [](const auto& f) { return f->free_size() > 0; });
 }
 
-std::vector<double> free_parameters(const EmModel& model) {
+std::vector<double> free_parameters(const EmModel& model, std::vector<double> room) {
   const auto prior = model.membership->parameters();
   std::size_t size = prior.size();
   for (const auto& family : model.families) size += family->components() * family->free_size();
-  std::vector<double> out(size);
-  std::span<double> rest(out);
+  room.resize(size);
+  std::span<double> rest(room);
   for (const auto& family : model.families) {
     const std::size_t own = family->components() * family->free_size();
     family->free_parameters(rest.first(own));
     rest = rest.subspan(own);
   }
   for (std::size_t k = 0; k < prior.size(); ++k) rest[k] = std::log(prior[k]);
-  return out;
+  return room;
 }
 
 void set_free_parameters(std::span<const double> values, EmModel& model) {

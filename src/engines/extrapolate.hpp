@@ -48,7 +48,9 @@ class Momentum {
 /// posteriors, which have more to them than points.
 [[nodiscard]] bool has_free_parameters(const EmModel& model);
 /// Block by block, then the membership's own; needs has_free_parameters().
-[[nodiscard]] std::vector<double> free_parameters(const EmModel& model);
+/// `room` may hand over a vector to be used again.
+[[nodiscard]] std::vector<double> free_parameters(const EmModel& model,
+                                                  std::vector<double> room = {});
 void set_free_parameters(std::span<const double> values, EmModel& model);
 
 }  // namespace medley::engines

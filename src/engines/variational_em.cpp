@@ -164,19 +164,35 @@ void VariationalEm::infer(const memberships::Limits& limits, memberships::PriorS
 bool VariationalEm::infer_ahead(const memberships::Limits& limits,
                                 memberships::PriorStatistics& prior) {
   if (!extrapolates()) return false;
-  const auto ahead = momentum_.next(free_parameters(model_));
+  auto ahead = momentum_.next(free_parameters(model_, std::move(ahead_)));
   if (!ahead) return false;
+  ahead_ = std::move(*ahead);
   const double before = penalised_;
-  const std::vector<double> states = state_;
-  core::TensorFile kept;
-  save_parameters(model_, kept, "");
-  set_free_parameters(*ahead, model_);
+  kept_.keep(model_, state_);
+  set_free_parameters(ahead_, model_);
   infer(limits, prior);
   if (penalised_ >= before) return true;  // neither lower nor no number
-  restore_parameters(kept, "", model_);
-  state_ = states;
+  kept_.put_back(model_, state_);
   momentum_.restart();
   return false;
+}
+
+// What has free parameters has nothing but points to keep.
+void VariationalEm::Kept::keep(const EmModel& model, const std::vector<double>& rows) {
+  states = rows;
+  const auto of_membership = model.membership->parameters();
+  prior.assign(of_membership.begin(), of_membership.end());
+  tables.resize(model.families.size());
+  for (std::size_t b = 0; b < tables.size(); ++b) {
+    const auto of_family = model.families[b]->parameters();
+    tables[b].assign(of_family.begin(), of_family.end());
+  }
+}
+
+void VariationalEm::Kept::put_back(EmModel& model, std::vector<double>& rows) const {
+  rows = states;
+  model.membership->set_parameters(prior);
+  for (std::size_t b = 0; b < tables.size(); ++b) model.families[b]->set_parameters(tables[b]);
 }
 
 void VariationalEm::become_posterior(const memberships::Limits& limits) {
@@ -295,11 +311,13 @@ double VariationalEm::merge(std::vector<Chunk>& chunks, memberships::PriorStatis
 
 std::vector<families::Responsibilities> VariationalEm::take_responsibilities() {
   const bool times_likelihood = model_.mode->pooling == memberships::Pooling::none;
+  const bool few = !times_likelihood && active_.take(vectors_, components_);
   std::vector<families::Responsibilities> from;
   for (std::size_t b = 0; b < exceptions_.size(); ++b) {
     from.push_back(
         {vectors_.data(), coefficients_[b].data(), times_likelihood, std::move(exceptions_[b])});
     if (!narrow_.empty()) from.back().narrow = narrow_.data();
+    if (few) from.back().active = active_.get();
     exceptions_[b].clear();
   }
   return from;

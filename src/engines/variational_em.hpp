@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "core/aligned.hpp"
+#include "engines/active_vectors.hpp"
 #include "engines/engine.hpp"
 #include "engines/extrapolate.hpp"
 #include "memberships/membership.hpp"
@@ -62,6 +63,14 @@ class VariationalEm final : public Engine {
   void prepare_families();
   struct Chunk;
   struct Worker;
+  /// A model and the states of its rows, to be put back. Its room is used again and again: to ask
+  /// for that of a large table anew takes longer than to copy it.
+  struct Kept {
+    std::vector<double> prior, states;
+    std::vector<std::vector<double>> tables;  // per block
+    void keep(const EmModel& model, const std::vector<double>& rows);
+    void put_back(EmModel& model, std::vector<double>& rows) const;
+  };
   double expectation(const memberships::Limits& limits, memberships::PriorStatistics& prior);
   void start_afresh();
   void infer_rows(const memberships::Limits& limits, Worker& worker, Chunk& chunk);
@@ -83,6 +92,7 @@ class VariationalEm final : public Engine {
   std::vector<double> state_;                                       // rows x state size
   core::AlignedVector<double> vectors_;                             // rows x padded K
   core::AlignedVector<float> narrow_;                               // or this, in their place
+  ActiveVectors active_;                                            // of vectors_, if they are few
   std::vector<std::vector<double>> coefficients_;                   // per block, per cell
   std::vector<std::vector<families::ExceptionalCell>> exceptions_;  // per block
   std::vector<double> means_;  // rows x K: phibar; only with a head
@@ -91,6 +101,8 @@ class VariationalEm final : public Engine {
   double bound_ = 0;
   double penalised_ = 0;  // what the last iteration returned
   Momentum momentum_;
+  std::vector<double> ahead_;  // where the momentum led last
+  Kept kept_;                  // and what was there before
 };
 
 }  // namespace medley::engines

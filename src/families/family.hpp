@@ -19,6 +19,7 @@
 #include "core/rng.hpp"
 #include "data/catalogue.hpp"
 #include "data/transpose.hpp"
+#include "kernels/active_sums.hpp"
 #include "medley/dataset.hpp"
 
 namespace medley::families {
@@ -77,6 +78,9 @@ struct Responsibilities {
   const double* full = nullptr;  ///< cells x padded K; if given, nothing else is read
   /// If given, in the place of `vectors`, and the likelihood rows are those in float.
   const float* narrow = nullptr;
+  /// If given, `vectors` again without the entries that do not count; whoever gains by that may
+  /// read it in their place.
+  const kernels::ActiveVectors* active = nullptr;
 };
 
 /// Mean and variance of a cell.

@@ -12,9 +12,10 @@
 #include "families/dirichlet_smoothing.hpp"
 #include "families/lazy_average.hpp"
 #include "kernels/fetch.hpp"
+#include "kernels/lanes.hpp"
 #include "kernels/pass.hpp"
+#include "kernels/pooled_rows.hpp"
 #include "kernels/special_vectors.hpp"
-#include "math/log_sum_exp.hpp"
 
 namespace medley::families {
 namespace {
@@ -42,7 +43,7 @@ class Simplexes final : public Family {
 
   void prepare(bool log_rows) override {
     refresh();
-    prepare_where([](std::size_t) { return true; }, log_rows);
+    prepare_where([](std::size_t) { return true; }, log_rows, large());
   }
 
   void prepare_for(const data::Columns& columns, bool log_rows) override {
@@ -52,7 +53,7 @@ class Simplexes final : public Family {
         if (met(s)) bring_up(f, s);
       }
     }
-    prepare_where(met, log_rows);
+    prepare_where(met, log_rows, large() && !log_rows);  // log rows are read in their place
   }
 
   double likelihood_rows(const Block& block, std::size_t row, double* out) const override {
@@ -98,11 +99,10 @@ class Simplexes final : public Family {
   }
 
   void add_log_rows(const Block& block, std::size_t row, double* total) const override {
-    for (std::uint64_t c = block.row_start[row]; c < block.row_start[row + 1]; ++c) {
-      const double weight = static_cast<double>(block.weight_of(c));
-      const double* log_p = &log_[block.slot[c] * padded()];
-      for (std::size_t k = 0; k < padded(); ++k) total[k] += weight * log_p[k];
-    }
+    const std::uint64_t first = block.row_start[row];
+    const float* weight = block.weight.empty() ? nullptr : block.weight.data() + first;
+    kernels::add_rows(log_.data(), padded(),
+                      {block.slot.data() + first, weight, block.row_start[row + 1] - first}, total);
   }
 
   void collect(const data::Columns& columns, const Block& block, const Responsibilities& from,
@@ -120,16 +120,7 @@ class Simplexes final : public Family {
         }
         continue;
       }
-      const auto accumulate = [&](const auto* vectors) {
-        kernels::accumulate(vectors, padded(), columns.row.data() + first,
-                            columns.cell.data() + first, from.coefficient,
-                            columns.start[s + 1] - first, sum);
-      };
-      if (from.narrow != nullptr) {
-        accumulate(from.narrow);
-      } else {
-        accumulate(from.vectors);
-      }
+      accumulate(columns, from, s, sum);
       if (from.times_likelihood) times_likelihood(s, from.narrow != nullptr, sum);
     }
     for (const ExceptionalCell& e : from.exceptions) {
@@ -250,24 +241,18 @@ class Simplexes final : public Family {
 
   void free_parameters(std::span<double> out) const override {
     each_piece({0, free_size()}, [&](std::size_t, const SlotRange& slots) {
+      std::vector<double> logs(components());
       for (std::size_t s = slots.begin; s < slots.end; ++s) {
-        for (std::size_t k = 0; k < components(); ++k)
-          out[k * free_size() + s] = std::log(parameters_[s * padded() + k]);
+        kernels::logs(&parameters_[s * padded()], components(), logs.data());
+        for (std::size_t k = 0; k < components(); ++k) out[k * free_size() + s] = logs[k];
       }
     });
   }
 
   void set_free_parameters(std::span<const double> values) override {
-    std::vector<double> p(values.begin(), values.end());
-    for (std::size_t k = 0; k < components(); ++k) {
-      for (std::size_t f = 0; f < features(); ++f) {
-        const SlotRange slots = slots_of(f);
-        double* of_feature = &p[k * free_size() + slots.begin];
-        math::softmax({of_feature, slots.end - slots.begin});
-        for (std::size_t s = slots.begin; s < slots.end; ++s, ++of_feature)
-          parameters_[s * padded() + k] = std::max(*of_feature, kLeastProbability);
-      }
-    }
+    core::parallel_for(padded() / kernels::kLanes, threads_, [&](std::size_t group, std::size_t) {
+      set_free_parameters(values, group * kernels::kLanes);
+    });
   }
 
   void free_gradient(std::span<double> out) const override {
@@ -317,6 +302,22 @@ class Simplexes final : public Family {
   }
 
  private:
+  // The sum over the slot's cells of coefficient times the row's vector, the shortest there is.
+  void accumulate(const data::Columns& columns, const Responsibilities& from, std::size_t s,
+                  double* sum) const {
+    const std::uint64_t first = columns.start[s];
+    const std::uint32_t* row = columns.row.data() + first;
+    const std::uint32_t* cell = columns.cell.data() + first;
+    const std::size_t count = columns.start[s + 1] - first;
+    if (from.active != nullptr) {
+      kernels::accumulate(*from.active, row, cell, from.coefficient, count, sum);
+    } else if (from.narrow != nullptr) {
+      kernels::accumulate(from.narrow, padded(), row, cell, from.coefficient, count, sum);
+    } else {
+      kernels::accumulate(from.vectors, padded(), row, cell, from.coefficient, count, sum);
+    }
+  }
+
   // The shares of the levels over all features, if they have the same ones (the items of a rating
   // log); else empty.
   [[nodiscard]] std::vector<double> pooled_shares(const Block& block) const {
@@ -347,6 +348,25 @@ class Simplexes final : public Family {
     shares_[f] = sum > 0 ? 1 : 0;
   }
 
+  // Of kLanes components from `first` on: nobody else writes the cache lines that these are in.
+  void set_free_parameters(std::span<const double> values, std::size_t first) {
+    const std::size_t size = free_size();
+    const auto some =
+        values.subspan(first * size, std::min(kernels::kLanes, components() - first) * size);
+    std::vector<double> p(some.begin(), some.end());
+    for (std::size_t at = 0; at < p.size(); at += size) {
+      for (std::size_t f = 0; f < features(); ++f)
+        kernels::softmax(&p[at + first_slot_[f]], first_slot_[f + 1] - first_slot_[f]);
+    }
+    for (std::size_t s = 0; s < size; ++s) {
+      double* out = &parameters_[s * padded() + first];
+      for (std::size_t at = s; at < p.size(); at += size)
+        *out++ = std::max(p[at], kLeastProbability);
+    }
+  }
+
+  [[nodiscard]] bool large() const { return parameters_.size() > kNarrowFrom; }
+
   // Slots are worked on in pieces of this many, at any number of threads.
   static constexpr std::size_t kPiece = 512;
 
@@ -365,12 +385,12 @@ class Simplexes final : public Family {
   }
 
   template <class Where>
-  void prepare_where(Where&& where, bool log_rows) {
+  void prepare_where(Where&& where, bool log_rows, bool narrow_rows) {
     scale_.resize(share_.size(), 1.0);
     log_scale_.resize(share_.size());
     log_.resize(log_rows ? parameters_.size() : 0);
     likelihood_.resize(strengths_.empty() ? 0 : parameters_.size());
-    narrow_.resize(parameters_.size() > kNarrowFrom ? parameters_.size() : 0);
+    narrow_.resize(narrow_rows ? parameters_.size() : 0);
     each_piece({0, share_.size()},
                [&](std::size_t, const SlotRange& slots) { prepare_slots(slots, where, log_rows); });
   }
@@ -390,9 +410,8 @@ class Simplexes final : public Family {
       prepare_slot(s, posterior, logs.data());
       if (narrow()) round_slot(s);
       if (!log_rows) continue;
-      const double* p = &parameters_[s * padded()];
-      for (std::size_t k = 0; k < components(); ++k)
-        log_[s * padded() + k] = posterior ? logs[k] : std::log(p[k]);
+      if (!posterior) kernels::logs(&parameters_[s * padded()], components(), logs.data());
+      std::copy_n(logs.begin(), components(), &log_[s * padded()]);
     }
   }
 
@@ -404,7 +423,7 @@ class Simplexes final : public Family {
       scale_[s] = 1;
       log_scale_[s] = kernels::exp_scaled(logs, components(), padded(), &likelihood_[s * padded()]);
     } else {
-      scale_[s] = *std::max_element(p, p + components());
+      scale_[s] = kernels::largest(p, components());
       log_scale_[s] = std::log(scale_[s]);
     }
   }
@@ -526,12 +545,12 @@ class Simplexes final : public Family {
   }
 
   std::vector<std::uint32_t> first_slot_;
-  std::vector<double> share_;       // slots: of the feature's cells in the training data, once seen
-  std::vector<double> shares_;      // features: their sum, 1 or, of one without cells, 0
-  std::vector<double> scale_;       // slots: max_k p; 1 with a posterior
-  std::vector<double> log_scale_;   // slots
-  std::vector<double> log_;         // slots x padded K: log p or E log p, when asked for
-  std::vector<double> likelihood_;  // slots x padded K: exp E log p, scaled; only with a posterior
+  std::vector<double> share_;      // slots: of the feature's cells in the training data, once seen
+  std::vector<double> shares_;     // features: their sum, 1 or, of one without cells, 0
+  std::vector<double> scale_;      // slots: max_k p; 1 with a posterior
+  std::vector<double> log_scale_;  // slots
+  core::AlignedVector<double> log_;  // slots x padded K: log p or E log p, when asked for
+  std::vector<double> likelihood_;   // slots x padded K: exp E log p, scaled; only with a posterior
   core::AlignedVector<float> narrow_;  // slots x padded K: likelihood rows, of a large table
   std::vector<double> below_;          // slots x padded K: p summed up to the slot, for draws
   std::optional<LazyAverage> lazy_;

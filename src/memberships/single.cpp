@@ -11,6 +11,7 @@
 #include <cmath>
 
 #include "kernels/pass.hpp"
+#include "kernels/special_vectors.hpp"
 #include "math/log_sum_exp.hpp"
 #include "memberships/registry.hpp"
 
@@ -49,7 +50,7 @@ class Single final : public Membership {
   }
 
   double log_weights(std::span<const double>, std::span<double> out) const override {
-    for (std::size_t k = 0; k < out.size(); ++k) out[k] = std::log(parameters_[k]);
+    kernels::logs(parameters_.data(), out.size(), out.data());
     return 0;
   }
 

@@ -62,17 +62,26 @@ void RowSolver::lay_out(std::size_t row) {
   for (std::size_t b = 0; b < data_.blocks.size(); ++b) {
     const Block& block = data_.blocks[b];
     first_[b + 1] = first_[b] + (block.row_start[row + 1] - block.row_start[row]);
-    make_room(weight_d_, first_[b + 1]);
-    make_room(weight_f_, first_[b + 1]);
-    for (std::size_t o = first_[b]; o < first_[b + 1]; ++o) {
-      const double weight =
-          static_cast<double>(block.weight_of(block.row_start[row] + (o - first_[b])));
-      weight_d_[o] = weight;
-      weight_f_[o] = static_cast<float>(weight);
-      total_ += weight;
+    if (pooled()) {
+      for (std::uint64_t c = block.row_start[row]; c < block.row_start[row + 1]; ++c)
+        total_ += static_cast<double>(block.weight_of(c));
+    } else {
+      lay_out_weights(block, row, first_[b]);
     }
   }
   count_ = first_.back();
+}
+
+// Of one block, whose cells begin at `place` among those of the row.
+void RowSolver::lay_out_weights(const Block& block, std::size_t row, std::size_t place) {
+  const std::uint64_t begin = block.row_start[row], end = block.row_start[row + 1];
+  make_room(weight_d_, place + (end - begin));
+  make_room(weight_f_, place + (end - begin));
+  for (std::uint64_t c = begin; c < end; ++c, ++place) {
+    weight_f_[place] = block.weight_of(c);
+    weight_d_[place] = static_cast<double>(weight_f_[place]);
+    total_ += weight_d_[place];
+  }
 }
 
 double RowSolver::solve(std::size_t row, const Limits& limits, Precision precision,
@@ -91,9 +100,8 @@ double RowSolver::solve(std::size_t row, const Limits& limits, Precision precisi
   } else {
     std::fill(offset_.begin(), offset_.end(), 0.0);
   }
-  const double bound = model_.mode->pooling == Pooling::none
-                           ? solve_cells(row, limits, precision, state)
-                           : solve_pooled(row, limits, state);
+  const double bound =
+      pooled() ? solve_pooled(row, limits, state) : solve_cells(row, limits, precision, state);
   return bound - model_.membership->constant(total_);
 }
 
@@ -247,7 +255,7 @@ double RowSolver::solve_pooled(std::size_t row, const Limits& limits, std::span<
   }
   const double rest = membership.log_weights(state, log_weights_);
   for (std::size_t k = 0; k < components_; ++k) e_[k] = log_weights_[k] + offset_[k] + log_rows_[k];
-  return weight * math::softmax(std::span(e_).first(components_)) + rest + label_rest_;
+  return weight * kernels::softmax(e_.data(), components_) + rest + label_rest_;
 }
 
 // sum_o w_o log sum_k exp(log_weights_k) l_ok, with the weights scaled by their largest.
@@ -290,7 +298,7 @@ double RowSolver::judge_exceptional(std::size_t place, double top) {
 }
 
 void RowSolver::write_mean(std::span<double> out) const {
-  if (model_.mode->pooling != Pooling::none) {
+  if (pooled()) {
     std::copy_n(e_.begin(), components_, out.begin());
     return;
   }
@@ -319,11 +327,14 @@ void RowSolver::write_vector(float* out) const {
 }
 
 void RowSolver::write_coefficients(std::size_t block, double row_weight, double* out) const {
-  const bool pooled = model_.mode->pooling != Pooling::none;
-  for (std::size_t o = first_[block]; o < first_[block + 1]; ++o) {
-    const double weight = row_weight * weight_d_[o];
-    out[o - first_[block]] = count_ == 0 ? 0.0 : pooled ? weight : weight / norm_d_[o];
+  if (pooled()) {
+    const Block& cells = data_.blocks[block];
+    for (std::uint64_t c = cells.row_start[row_]; c < cells.row_start[row_ + 1]; ++c)
+      *out++ = row_weight * static_cast<double>(cells.weight_of(c));
+    return;
   }
+  for (std::size_t o = first_[block]; o < first_[block + 1]; ++o)
+    out[o - first_[block]] = count_ == 0 ? 0.0 : row_weight * weight_d_[o] / norm_d_[o];
   for (const Exceptional& e : exceptional_) {
     if (e.place >= first_[block] && e.place < first_[block + 1]) out[e.place - first_[block]] = 0.0;
   }

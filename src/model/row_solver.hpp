@@ -77,7 +77,9 @@ class RowSolver {
     std::vector<double> responsibility;
   };
 
+  [[nodiscard]] bool pooled() const { return model_.mode->pooling != memberships::Pooling::none; }
   void lay_out(std::size_t row);
+  void lay_out_weights(const Block& block, std::size_t row, std::size_t place);
   void renew_offset(std::span<const double> state);
   template <class Step>
   bool settle(const memberships::Limits& limits, std::span<double> state, Step&& step);
