@@ -137,6 +137,31 @@ void peak_reads(const float* from, std::size_t size, std::size_t count, float* o
   std::memcpy(out, &total, sizeof total);
 }
 
+namespace {
+
+template <std::size_t kGroups>
+void product_of(const double* table, const std::uint32_t* slot, const float* weight,
+                std::size_t cells, std::size_t padded, std::size_t k, double* out) {
+  Eight<double> s[kGroups] = {};
+  for (std::size_t o = 0; o < cells; ++o) {
+    const double* row = table + slot[o] * padded + k;
+    const double w = static_cast<double>(weight[o]);
+#pragma GCC unroll 8
+    for (std::size_t g = 0; g < kGroups; ++g) s[g] += w * load(row + g * kLanes);
+  }
+  std::memcpy(out + k, s, sizeof s);
+}
+
+}  // namespace
+
+void ideal_product(const double* table, const std::uint32_t* slot, const float* weight,
+                   std::size_t cells, std::size_t padded, double* out) {
+  std::size_t k = 0;
+  for (; k + 4 * kLanes <= padded; k += 4 * kLanes)
+    product_of<4>(table, slot, weight, cells, padded, k, out);
+  for (; k < padded; k += kLanes) product_of<1>(table, slot, weight, cells, padded, k, out);
+}
+
 // Sums stay in registers, one for each of the four rows so that no addition waits for another.
 void ideal_accumulate(const double* rows, std::size_t cells, std::size_t padded, double* out) {
   constexpr double kCoefficient[4] = {0.1, 0.2, 0.3, 0.4};

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 namespace medley::bench {
 
@@ -27,6 +28,11 @@ void two_pass_document(const float* rows, std::size_t cells, std::size_t padded,
 /// `count` floats over and over from `from` (`size` of them: as many as the second cache holds).
 void peak_multiply_adds(std::size_t count, float* out);
 void peak_reads(const float* from, std::size_t size, std::size_t count, float* out);
+
+/// The product of fast inference and single membership, for one row: one axpy per cell, from a
+/// table that lies where it lies; sums in registers and nothing fetched ahead.
+void ideal_product(const double* table, const std::uint32_t* slot, const float* weight,
+                   std::size_t cells, std::size_t padded, double* out);
 
 /// One axpy per cell.
 void ideal_accumulate(const double* rows, std::size_t cells, std::size_t padded, double* out);

@@ -20,7 +20,9 @@ A unit of work is one cell (a word of a document, an answer) times one component
 alone" is the least an E-step can do, two multiply-adds for each, by the fastest plain loop we know for this machine;
 what an EM iteration takes above it goes to gathering, digammas, the bound in double and the M-step. An iteration can be
 faster than that: after a few sweeps a row goes on with its active components alone, to the same optimum
-(decisions/0020-active-components.md), and those sweeps count as sweeps.
+(decisions/0020-active-components.md), and those sweeps count as sweeps. Fast inference and single membership go over the
+cells once, whatever the sweeps, so their unit is one cell times one component; "product alone" is that once: one
+multiply-add for each, by the fastest plain loop (decisions/0023-blocked-product.md).
 """
 
 
