@@ -22,6 +22,12 @@ constexpr std::size_t kFirstPriors = 5;
 constexpr int kSteps = 3;
 // Times the tolerance: what a sweep may move at the end.
 constexpr double kMovedPerTolerance = 1000;
+// Of over-relaxation, to begin with.
+constexpr double kStep = 1.8;
+// After so many sweeps none of which moved less than all before, what is above 1 is halved.
+constexpr std::size_t kPatience = 20;
+// Warm sweeps at the end.
+constexpr int kWarm = 16;
 
 }  // namespace
 
@@ -96,6 +102,9 @@ void Collapsed::begin() {
   });
   shares_ = {};
   sweeps_ = 0;
+  step_ = kStep;
+  least_moved_ = 1;
+  since_least_ = 0;
   set_priors();
   sum_rows();
   sum_slots();
@@ -200,7 +209,7 @@ void Collapsed::close_totals() {
   }
 }
 
-double Collapsed::update_piece(std::size_t p, std::size_t v, double& log_sum) {
+double Collapsed::update_piece(std::size_t p, std::size_t v, bool warm, double& log_sum) {
   const std::size_t piece = DiagonalCells::piece(p, v);
   const auto alpha = model_.membership->parameters();
   double alpha_0 = 0, moved = 0;
@@ -216,6 +225,8 @@ double Collapsed::update_piece(std::size_t p, std::size_t v, double& log_sum) {
     const double weight = data_.data->weight_of(run.row);
     kernels::CollapsedCells some = of_run(run, cell);
     some.room = held + padded_;
+    some.step = static_cast<float>(step_);
+    some.warm = warm;
     const kernels::CollapsedChange change = kernels::update_collapsed(
         some, {held, static_cast<float>(size_[run.row] + alpha_0), static_cast<float>(weight)},
         tables);
@@ -227,8 +238,8 @@ double Collapsed::update_piece(std::size_t p, std::size_t v, double& log_sum) {
   return moved;
 }
 
-double Collapsed::iterate() {
-  if (phi_.empty()) begin();
+// Over all cells; returns the leave-one-out log-likelihood.
+double Collapsed::sweep(bool warm) {
   sum_totals();
   std::vector<double> moved(kGroups), log_sum(kGroups);
   double all_moved = 0, all_logs = 0;
@@ -236,7 +247,7 @@ double Collapsed::iterate() {
     std::ranges::fill(log_sum, 0.0);
     core::parallel_for(kGroups, data_.threads, [&](std::size_t p, std::size_t) {
       open_totals(p);
-      moved[p] = update_piece(p, (p + s) % kGroups, log_sum[p]);
+      moved[p] = update_piece(p, (p + s) % kGroups, warm, log_sum[p]);
     });
     close_totals();
     for (std::size_t p = 0; p < kGroups; ++p) {
@@ -244,10 +255,35 @@ double Collapsed::iterate() {
       all_logs += log_sum[p];
     }
   }
-  moved_ = all_cells_ > 0 ? 0.5 * all_moved / all_cells_ : 0.0;
-  ++sweeps_;
-  if (sweeps_ % kPriorsEvery == 0 || sweeps_ == kFirstPriors) improve_priors();
+  moved_ = all_cells_ > 0 ? 0.5 * all_moved / (step_ * all_cells_) : 0.0;
   return all_logs;
+}
+
+double Collapsed::iterate() {
+  if (phi_.empty()) begin();
+  const double leave_one_out = sweep(false);
+  ++sweeps_;
+  watch_step();
+  if (sweeps_ % kPriorsEvery == 0 || sweeps_ == kFirstPriors) improve_priors();
+  return leave_one_out;
+}
+
+// A step of 1 settles; a longer one might not.
+void Collapsed::watch_step() {
+  if (moved_ < least_moved_) {
+    least_moved_ = moved_;
+    since_least_ = 0;
+  } else if (++since_least_ == kPatience) {
+    step_ = 0.5 * (1 + step_);
+    since_least_ = 0;
+  }
+}
+
+void Collapsed::settle() {
+  if (phi_.empty() || components_ == 1) return;
+  for (int i = 0; i < kWarm; ++i) sweep(true);
+  sum_rows();
+  sum_slots();
 }
 
 // Counts are summed afresh, and alpha and the smoothing follow them.
@@ -312,7 +348,9 @@ void Collapsed::save(core::TensorFile& file, const std::string& prefix) const {
   file.put(prefix + "phi", phi_.all());
   file.put(prefix + "rows", row_count_);
   file.put(prefix + "slots", slot_count_);
-  file.put(prefix + "sweeps", std::vector<std::int64_t>{static_cast<std::int64_t>(sweeps_)});
+  file.put(prefix + "sweeps", std::vector<std::int64_t>{static_cast<std::int64_t>(sweeps_),
+                                                        static_cast<std::int64_t>(since_least_)});
+  file.put(prefix + "step", std::vector<double>{step_, least_moved_});
 }
 
 void Collapsed::restore(const core::TensorFile& file, const std::string& prefix) {
@@ -321,8 +359,12 @@ void Collapsed::restore(const core::TensorFile& file, const std::string& prefix)
   phi_.restore(file.floats(prefix + "phi", cells_.slot.size() * padded_));
   row_count_ = file.floats(prefix + "rows", row_count_.size());
   slot_count_ = file.floats(prefix + "slots", slot_count_.size());
-  sweeps_ = static_cast<std::size_t>(
-      std::max<std::int64_t>(0, file.integers(prefix + "sweeps", 1).front()));
+  const auto& sweeps = file.integers(prefix + "sweeps", 2);
+  sweeps_ = static_cast<std::size_t>(std::max<std::int64_t>(0, sweeps[0]));
+  since_least_ = static_cast<std::size_t>(std::max<std::int64_t>(0, sweeps[1]));
+  const auto& step = file.doubles(prefix + "step", 2);
+  step_ = step[0];
+  least_moved_ = step[1];
   set_priors();
 }
 

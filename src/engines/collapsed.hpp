@@ -8,14 +8,19 @@
 // meet counts that are up to date; of the totals of a vocabulary, what the other P - 1 groups have
 // changed in this sub-round is not known yet. After every tenth sweep alpha and the smoothing
 // follow the counts, by Minka's fixed points; the counts, which move along with every cell, are
-// then summed afresh.
+// then summed afresh. Cells go beyond where they would settle (over-relaxation), which takes a
+// third of the sweeps; if moves do not become smaller, by less.
 //
 // There is no bound. What iterate() returns is the leave-one-out log-likelihood of the cells,
 //
 //   sum_o w_o log p(o | all other cells),
 //
 // each at the counts that its update met. It is over when a sweep moves less than kEnough of the
-// cells, sum_o w_o sum_k |change of phi_ok| / 2 < kEnough sum_o w_o.
+// cells, sum_o w_o sum_k |change of phi_ok| / (2 step) < kEnough sum_o w_o.
+//
+// A cell takes the responsibilities of all others for counts, as if they were certain, and comes
+// out more decided than it should. So a few warm sweeps (kernels/collapsed.hpp), the priors held,
+// are the last: tables then predict better (docs/decisions/0024-over-relaxed-and-warm.md).
 //
 // At the end the tables are their posterior means given the counts, (c + eta) / (n + eta_g), which
 // is what every other engine leaves behind. Memory: O(cells K).
@@ -36,6 +41,7 @@ class Collapsed final : public Engine {
 
   void start_states(const std::vector<double>& shares) override;
   double iterate() override;
+  void settle() override;
   void bring_up() override;
   [[nodiscard]] std::optional<bool> arrived(double tolerance) const override;
 
@@ -43,8 +49,11 @@ class Collapsed final : public Engine {
   /// iterate.
   void set_half_from(std::size_t numbers) { half_from_ = numbers; }
 
-  /// The share of all cells that the last sweep moved from one component to another.
+  /// The share of all cells that the last sweep moved from one component to another, divided by
+  /// its step: what one with a step of 1 would have moved.
   [[nodiscard]] double moved() const { return moved_; }
+  /// Of the next sweep (kernels/collapsed.hpp).
+  [[nodiscard]] double step() const { return step_; }
 
   // Expected counts: rows x padded K, slots x padded K (all blocks), and of a cell, in the order of
   // cells(), its responsibilities.
@@ -67,7 +76,9 @@ class Collapsed final : public Engine {
   void sum_totals();
   void open_totals(std::size_t row_group);
   void close_totals();
-  double update_piece(std::size_t row_group, std::size_t slot_group, double& log_sum);
+  double update_piece(std::size_t row_group, std::size_t slot_group, bool warm, double& log_sum);
+  double sweep(bool warm);
+  void watch_step();
   void improve_priors();
   void improve_alpha();
   void counts_to_statistics();
@@ -91,6 +102,9 @@ class Collapsed final : public Engine {
   std::vector<std::vector<float>> room_;       // P: working memory
   std::size_t sweeps_ = 0;
   double moved_ = 1;
+  double step_ = 1;
+  double least_moved_ = 1;       // of all sweeps so far
+  std::size_t since_least_ = 0;  // sweeps
 };
 
 }  // namespace medley::engines

@@ -50,6 +50,34 @@ HWY_INLINE float products(std::size_t padded, float* HWY_RESTRICT room, Product&
   return hn::GetLane(hn::SumOfLanes(d, hn::Add(s0, s1)));
 }
 
+// From the products p_k to their powers of 7/8, in place; returns their sum.
+HWY_INLINE float warmed(std::size_t padded, float* HWY_RESTRICT room) {
+  const Floats d;
+  return products(padded, room, [&](std::size_t k) HWY_ATTR {
+    const Vector half = hn::Sqrt(hn::LoadU(d, room + k)), quarter = hn::Sqrt(half);
+    return hn::Mul(hn::Mul(half, quarter), hn::Sqrt(quarter));
+  });
+}
+
+// From the products p_k, whose inverse sum is given, to max(0, phi_k + step (p_k / sum - phi_k)),
+// in place; returns their sum.
+template <class Kept>
+HWY_INLINE float beyond(std::size_t padded, const Kept* HWY_RESTRICT phi, float step, float inverse,
+                        float* HWY_RESTRICT room) {
+  const Floats d;
+  const std::size_t lanes = hn::Lanes(d);
+  const Vector back = hn::Set(d, step - 1.0F), on = hn::Set(d, step * inverse);
+  const Vector zero = hn::Zero(d);
+  Vector sum = zero;
+  for (std::size_t k = 0; k < padded; k += lanes) {
+    const Vector less = hn::Mul(back, load_kept(phi + k));
+    const Vector next = hn::Max(hn::MulSub(on, hn::LoadU(d, room + k), less), zero);
+    hn::StoreU(next, d, room + k);
+    sum = hn::Add(sum, next);
+  }
+  return hn::GetLane(hn::SumOfLanes(d, sum));
+}
+
 // sum_o w_o log norm_o; the norms are where the products were before.
 HWY_INLINE double sum_of_logs(const float* norm, const float* weight, std::size_t count) {
   const Floats d;
@@ -94,7 +122,9 @@ HWY_INLINE CollapsedChange update_cells(const CollapsedCells& cells, Kept* HWY_R
     norm[o] =
         (sound ? sum : kLeastNorm) / (row.size - own > kLeastCount ? row.size - own : kLeastCount);
     if (!sound) continue;
-    const Vector inverse = hn::Set(d, 1.0F / sum), w = hn::Set(d, weight);
+    float dealt = cells.warm ? warmed(padded, room) : sum;
+    if (cells.step > 1.0F) dealt = beyond(padded, phi, cells.step, 1.0F / dealt, room);
+    const Vector inverse = hn::Set(d, 1.0F / dealt), w = hn::Set(d, weight);
     const auto shift = move(cells.slot[o], weight);
     for (std::size_t k = 0; k < padded; k += lanes) {
       const Vector before = load_kept(phi + k);

@@ -11,10 +11,17 @@
 // meets them. The normaliser, divided by (m_i - 1 + alpha_0), is the probability of the observation
 // given all others.
 //
+// Responsibilities may go beyond that, by successive over-relaxation with a step of 1 to 2:
+//
+//   phi_o <- max(0, phi_o + step (phi*_o - phi_o)), divided by its sum,
+//
+// phi*_o the right-hand side above. The fixed points are the same. And a sweep may be a warm one:
+// phi*_o ~ (the right-hand side)^(7/8), less decided.
+//
 // float throughout, but that phi may be kept in half precision (kernels/half.hpp): most of the time
 // of a large sweep is fetching it. What is kept is what is counted, so that counts stay sums of
-// phi. Cost: 15 K flops and K divisions per observation, no allocation. reference/collapsed.hpp is
-// the plain loop that tests compare with.
+// phi. Cost: 15 K flops and K divisions per observation (20 K beyond a step of 1), no allocation.
+// reference/collapsed.hpp is the plain loop that tests compare with.
 #pragma once
 
 #include <cstddef>
@@ -48,6 +55,8 @@ struct CollapsedCells {
   float* room = nullptr;  ///< count + padded K: working memory
   std::size_t count = 0;
   Half* half_phi = nullptr;  ///< in the place of phi, if given
+  float step = 1;            ///< at least 1, below 2
+  bool warm = false;
 };
 
 struct CollapsedChange {

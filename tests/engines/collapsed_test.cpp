@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cmath>
 #include <filesystem>
@@ -173,6 +174,43 @@ TEST(Collapsed, EndsAtAFixedPoint) {
       }
     }
   }
+}
+
+// The last sweeps are warm: cells become less decided, and the counts follow them.
+TEST(Collapsed, SettlingMakesCellsLessDecided) {
+  const Dataset data = everything();
+  const EmData prepared = prepare(data, 1);
+  Collapsed engine(prepared, model_for(prepared, kComponents, 0.1));
+  engine.start_from(sampled_memberships(data, kComponents, {1, 0}));
+  for (int i = 0; i < 100; ++i) engine.iterate();
+  const auto squares = [&] {
+    double sum = 0;
+    for (const float phi : engine.responsibilities()) sum += double{phi} * double{phi};
+    return sum;
+  };
+  const double decided = squares();
+  const auto alpha = engine.model().membership->parameters();
+  const std::vector<double> prior(alpha.begin(), alpha.end());
+  engine.settle();
+  EXPECT_LT(squares(), 0.999 * decided);
+  EXPECT_TRUE(std::ranges::equal(prior, engine.model().membership->parameters()));
+  const Counts counts(engine, data);
+  for (std::size_t j = 0; j < counts.slot.size(); ++j)
+    ASSERT_NEAR(static_cast<double>(engine.slot_counts()[j]), counts.slot[j], 1e-4);
+}
+
+// A step beyond takes fewer sweeps to where the cells rest, and gives way if it does not get there.
+TEST(Collapsed, TheStepGivesWayWhenMovesDoNotBecomeSmaller) {
+  const Dataset data = everything();
+  const EmData prepared = prepare(data, 1);
+  Collapsed engine(prepared, model_for(prepared, kComponents, 0.1));
+  engine.start_from(sampled_memberships(data, kComponents, {1, 0}));
+  engine.iterate();
+  EXPECT_DOUBLE_EQ(engine.step(), 1.8);
+  for (int i = 0; i < 3000; ++i) engine.iterate();  // at rest, rounding has no least
+  EXPECT_LT(engine.step(), 1.8);
+  EXPECT_GE(engine.step(), 1.0);
+  EXPECT_LT(engine.moved(), 1e-4);
 }
 
 void expect_counts_to_stay_sums(bool half) {

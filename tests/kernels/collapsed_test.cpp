@@ -27,6 +27,8 @@ struct Stage {
   std::vector<float> weight, phi, held, count, prior, first, second, room;
   std::vector<std::uint32_t> simplex = {0, 0, 0, 1, 1};
   double size = 0;
+  double step = 1;
+  bool warm = false;
 
   Stage(std::size_t k, std::size_t n, double weight_of_row)
       : components(k), width(padded(k)), cells(n), row_weight(weight_of_row) {
@@ -82,8 +84,9 @@ struct Stage {
     for (std::size_t o = 0; o < cells; ++o) {
       std::vector<float>& total = simplex[slot[o]] == 0 ? first : second;
       const double eta = static_cast<double>(prior[slot[o]]), w = static_cast<double>(weight[o]);
-      reference::CollapsedObservation one{of(phi, o),   of(held, 0), of(count, slot[o], eta),
-                                          of(total, 0), w,           row_weight};
+      reference::CollapsedObservation one{
+          of(phi, o), of(held, 0), of(count, slot[o], eta), of(total, 0), w,
+          row_weight, step,        warm ? 0.875 : 1.0};
       const double sum = reference::update_collapsed(one);
       out.log_sum += w * std::log(sum / (size - std::min(1.0, w)));
       const auto before = of(phi, o);
@@ -103,7 +106,8 @@ struct Stage {
     std::vector<Half> kept(phi.size());
     to_half(phi.data(), phi.size(), kept.data());
     const CollapsedChange out = update_collapsed(
-        {slot.data(), weight.data(), phi.data(), room.data(), cells, half ? kept.data() : nullptr},
+        {slot.data(), weight.data(), phi.data(), room.data(), cells, half ? kept.data() : nullptr,
+         static_cast<float>(step), warm},
         {held.data(), static_cast<float>(size), static_cast<float>(row_weight)},
         CollapsedTables{count.data(), prior.data(), simplex.data(), totals, width});
     if (half) from_half(kept.data(), kept.size(), phi.data());
@@ -122,27 +126,52 @@ void expect_equal(const std::vector<float>& a, const std::vector<float>& b, cons
   }
 }
 
+void expect_plain_loop(std::size_t components, std::size_t cells, double row_weight, double step,
+                       bool warm) {
+  Stage quick(components, cells, row_weight);
+  quick.step = step;
+  quick.warm = warm;
+  Stage plain = quick;
+  const CollapsedChange a = quick.quickly(), b = plain.plainly();
+  expect_equal(quick.phi, plain.phi, "phi");
+  expect_equal(quick.held, plain.held, "row");
+  expect_equal(quick.count, plain.count, "slots");
+  expect_equal(quick.first, plain.first, "first total");
+  expect_equal(quick.second, plain.second, "second total");
+  EXPECT_NEAR(a.moved, b.moved, 1e-4 * (1 + b.moved));
+  EXPECT_NEAR(a.log_sum, b.log_sum, 1e-4 * (1 + std::abs(b.log_sum)));
+}
+
 TEST(Collapsed, EqualsThePlainLoopOnEveryInstructionSet) {
   on_every_target([] {
     for (const std::size_t components : {1U, 2U, 7U, 8U, 9U, 24U, 50U}) {
       for (const std::size_t cells : {0U, 1U, 3U, 20U}) {
         for (const double row_weight : {1.0, 3.0, 0.25}) {
-          Stage quick(components, cells, row_weight), plain(components, cells, row_weight);
-          const CollapsedChange a = quick.quickly(), b = plain.plainly();
-          expect_equal(quick.phi, plain.phi, "phi");
-          expect_equal(quick.held, plain.held, "row");
-          expect_equal(quick.count, plain.count, "slots");
-          expect_equal(quick.first, plain.first, "first total");
-          expect_equal(quick.second, plain.second, "second total");
-          EXPECT_NEAR(a.moved, b.moved, 1e-4 * (1 + b.moved));
-          EXPECT_NEAR(a.log_sum, b.log_sum, 1e-4 * (1 + std::abs(b.log_sum)));
+          expect_plain_loop(components, cells, row_weight, 1.0, false);
+          expect_plain_loop(components, cells, row_weight, 1.8, false);
+          expect_plain_loop(components, cells, row_weight, 1.0, true);
+          expect_plain_loop(components, cells, row_weight, 1.4, true);
         }
       }
     }
   });
 }
 
-// With the tables held: the same loop with counts so large that a cell does not show.
+// What goes beyond is still a distribution, and none of it below 0.
+TEST(Collapsed, ALongStepLeavesADistribution) {
+  Stage stage(9, 20, 1.0);
+  stage.step = 1.9;
+  for (int i = 0; i < 5; ++i) stage.quickly();
+  for (std::size_t o = 0; o < stage.cells; ++o) {
+    double sum = 0;
+    for (std::size_t k = 0; k < stage.width; ++k) {
+      EXPECT_GE(stage.phi[o * stage.width + k], 0.0F);
+      sum += double{stage.phi[o * stage.width + k]};
+    }
+    EXPECT_NEAR(sum, 1.0, 1e-5);
+  }
+}
+
 // Close to the plain loop, and the counts moved by exactly what is kept.
 TEST(Collapsed, InHalfPrecisionCountsFollowWhatIsKept) {
   on_every_target([] {
@@ -165,6 +194,7 @@ TEST(Collapsed, InHalfPrecisionCountsFollowWhatIsKept) {
   });
 }
 
+// With the tables held: the same loop with counts so large that a cell does not show.
 TEST(Collapsed, WithTablesHeldIsTheLimitOfManyCounts) {
   on_every_target([] {
     const std::size_t components = 19, cells = 12;

@@ -2,6 +2,7 @@
 #include "kernels/reference/collapsed.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 
 namespace medley::kernels::reference {
@@ -16,8 +17,12 @@ double update_collapsed(CollapsedObservation& o) {
                    (o.total[k] - own_table * o.phi[k]));
     sum += next.back();
   }
+  double powers = 0, dealt = 0;
+  for (double& p : next) powers += p = std::pow(p, o.power);
+  for (std::size_t k = 0; k < o.phi.size(); ++k)
+    dealt += next[k] = std::max(0.0, o.phi[k] + o.step * (next[k] / powers - o.phi[k]));
   for (std::size_t k = 0; k < o.phi.size(); ++k) {
-    const double change = next[k] / sum - o.phi[k];
+    const double change = next[k] / dealt - o.phi[k];
     o.phi[k] += change;
     o.row[k] += o.weight * change;
     o.slot[k] += o.weight * o.row_weight * change;

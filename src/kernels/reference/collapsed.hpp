@@ -13,6 +13,8 @@ struct CollapsedObservation {
   std::vector<double> slot, total;  ///< c_k + eta_r, n_k + eta_g
   double weight = 1;                ///< how often it was observed
   double row_weight = 1;            ///< how many rows its row stands for
+  double step = 1;                  ///< 1: to phi*, more: beyond
+  double power = 1;                 ///< of phi*; 7/8: warm
 };
 
 /// Renews phi and moves the counts along; returns the normaliser.
