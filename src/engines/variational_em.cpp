@@ -2,6 +2,7 @@
 #include "engines/variational_em.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 
 #include "core/parallel.hpp"
@@ -59,6 +60,7 @@ void VariationalEm::take_room(bool narrow) {
 void VariationalEm::forget() {
   state_.clear();
   momentum_.clear();
+  penalised_ = growth_ = 0;
 }
 
 void VariationalEm::start_states(const std::vector<double>& shares) {
@@ -136,18 +138,23 @@ bool VariationalEm::extrapolates() const {
   return steps_ == Steps::extrapolated && has_free_parameters(model_);
 }
 
-// A row is left alone when its state moves by less than this share of its size. Stopping rows early
-// (20 sweeps instead of 300) lost 2 % of the bound on a 16-item survey: the first sweeps decide
-// which optimum a row ends in. Later iterations need only a few sweeps, because rows go on from
-// where they were.
+// A row is left alone when its state moves by less than this share of its size: as closely as the
+// fit itself has come, so that early iterations do not polish rows for parameters that will move
+// (AP, K = 100: a quarter less time, to the same end). The first two are exact, and stopping rows
+// by their sweeps (20 instead of 300) lost 2 % of the bound on a 16-item survey: the first sweeps
+// decide which optimum a row ends in. Later iterations need only a few sweeps, because rows go on
+// from where they were.
 double VariationalEm::iterate() {
-  return iterate({1e-6, 300});
+  constexpr double kClosest = 1e-6, kLoosest = 1e-3;
+  return iterate({std::clamp(growth_, kClosest, kLoosest), 300});
 }
 
 double VariationalEm::iterate(const memberships::Limits& limits) {
   if (model_.awaits_posterior()) become_posterior(limits);
   memberships::PriorStatistics prior;
+  const double before = penalised_;
   if (!infer_ahead(limits, prior)) infer(limits, prior);
+  growth_ = before == 0 ? 0.0 : (penalised_ - before) / std::max(1.0, std::abs(before));
   maximise_families(data_.data->blocks, data_.columns, take_responsibilities(), data_.threads,
                     model_);
   model_.membership->maximise(prior, model_.alpha);
@@ -336,14 +343,16 @@ void VariationalEm::maximise_head() {
 
 void VariationalEm::save(core::TensorFile& file, const std::string& prefix) const {
   file.put(prefix + "state", state_);
-  file.put(prefix + "penalised", std::vector<double>{penalised_});
+  file.put(prefix + "penalised", std::vector<double>{penalised_, growth_});
   momentum_.save(file, prefix + "momentum.");
   save_parameters(model_, file, prefix);
 }
 
 void VariationalEm::restore(const core::TensorFile& file, const std::string& prefix) {
   state_ = file.doubles(prefix + "state", data_.data->rows * model_.membership->state_size());
-  penalised_ = file.doubles(prefix + "penalised", 1)[0];
+  const auto& penalised = file.doubles(prefix + "penalised", 2);
+  penalised_ = penalised[0];
+  growth_ = penalised[1];
   momentum_.restore(file, prefix + "momentum.");
   restore_parameters(file, prefix, model_);
 }

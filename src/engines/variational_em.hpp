@@ -99,7 +99,8 @@ class VariationalEm final : public Engine {
   std::vector<double> xi_;     // per row; 0 where the label took no part
   bool use_labels_ = true;
   double bound_ = 0;
-  double penalised_ = 0;  // what the last iteration returned
+  double penalised_ = 0;  // what the last iteration returned; 0 before the first
+  double growth_ = 0;     // by which share of itself it grew
   Momentum momentum_;
   std::vector<double> ahead_;  // where the momentum led last
   Kept kept_;                  // and what was there before
