@@ -11,24 +11,20 @@ values of eta and of workers, and is read out at several iterations until it lev
 back through `medley import-topics`. Ours runs to its own end, and is read out at several numbers of sweeps; `standard`
 inference (mean field) for comparison.
 
-CPU seconds are user + system: of tomotopy of train() alone; of ours up to the last line of --trace, reading the
-documents included. Scoring the training documents after that, which the others do not do, is in whole_cpu_seconds.
-Ratios are within one run. Prints Markdown; --csv FILE writes all readings. Linux only (/proc).
+CPU seconds are user + system: of tomotopy of train() alone; of ours of the whole program, reading the documents and, at
+the end, scoring all of them included. Ratios are within one run. Prints Markdown; --csv FILE writes all readings.
 """
 import argparse
 import csv
 import json
 import os
 import resource
-import subprocess
 import sys
 import tempfile
-import time
 
 from streams import corpus, run
 
-FIELDS = ["corpus", "k", "who", "eta", "workers", "iterations", "cpu_seconds", "whole_cpu_seconds",
-          "nats_per_word", "error"]
+FIELDS = ["corpus", "k", "who", "eta", "workers", "iterations", "cpu_seconds", "nats_per_word", "error"]
 THEIRS = [20, 50, 100, 200, 400, 700, 1000, 1500, 2000]
 OURS = [10, 20, 30, 40, 60, 70, 80, 100]
 
@@ -62,16 +58,6 @@ def tomotopy_process(train, vocabulary, folder, k, workers, eta, iterations, see
                 writer.writerow([repr(float(p)) for p in model.get_topic_word_dist(topic)])
         print(json.dumps({"iterations": until, "cpu": cpu, "topics": path, "words": len(used),
                           "alpha": [float(a) for a in model.alpha]}), flush=True)
-
-
-def cpu_of(process):
-    """User + system seconds so far, or None if it is gone."""
-    try:
-        with open(f"/proc/{process}/stat", encoding="utf-8") as file:
-            fields = file.read().rsplit(")", 1)[1].split()
-    except OSError:
-        return None
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 class Bench:
@@ -114,7 +100,7 @@ class Bench:
                 ",".join(repr(x) for x in reading["alpha"]), "-o", model)
             score, error = self.score(model)
             yield {"who": "tomotopy", "eta": eta, "workers": workers, "iterations": reading["iterations"],
-                   "cpu_seconds": reading["cpu"], "whole_cpu_seconds": reading["cpu"], "nats_per_word": score, "error": error}
+                   "cpu_seconds": reading["cpu"], "nats_per_word": score, "error": error}
 
     def fit(self, k, inference, sweeps):
         model = os.path.join(self.folder, "ours.medley")
@@ -123,32 +109,18 @@ class Bench:
                    "--json", "-o", model, *self.a.extra]
         if sweeps:
             command += ["--max-iterations", str(sweeps)]
-        trace = os.path.join(self.folder, "trace.csv")
-        if os.path.exists(trace):
-            os.remove(trace)
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
-        with tempfile.TemporaryFile() as printed:
-            process = subprocess.Popen([*command, "--trace", trace], stdout=printed)
-            learnt, size = 0.0, 0
-            while process.poll() is None:
-                time.sleep(0.002)
-                now, grown = cpu_of(process.pid), os.path.getsize(trace) if os.path.exists(trace) else 0
-                if grown > size and now is not None:
-                    learnt, size = now, grown
-            if process.returncode != 0:
-                sys.exit(" ".join(command))
-            printed.seek(0)
-            out = json.loads(printed.read())
+        out = json.loads(run(*command))
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
-        return model, out, learnt, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+        return model, out, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
     def ours(self, k, inference, readings):
         for sweeps in readings:
-            model, out, cpu, whole = self.fit(k, inference, sweeps)
+            model, out, cpu = self.fit(k, inference, sweeps)
             score, error = self.score(model)
             eta = round(out.get("smoothing", [0.01])[0], 4)
             yield {"who": inference, "eta": eta, "workers": self.a.threads, "iterations": out["iterations"],
-                   "cpu_seconds": cpu, "whole_cpu_seconds": whole, "nats_per_word": score, "error": error}
+                   "cpu_seconds": cpu, "nats_per_word": score, "error": error}
 
     def figures(self, name, k):
         rows = []
@@ -163,7 +135,7 @@ class Bench:
 
 
 def shown(row):
-    digits = {"cpu_seconds": 2, "whole_cpu_seconds": 2, "nats_per_word": 4, "error": 4}
+    digits = {"cpu_seconds": 2, "nats_per_word": 4, "error": 4}
     print("| " + " | ".join(f"{row[f]:.{digits[f]}f}" if f in digits else str(row[f]) for f in FIELDS) + " |", flush=True)
 
 

@@ -79,7 +79,7 @@ def collapsed(path):
     settings = "; ".join(f"{name} {', '.join(sorted({r[name] for r in used}))}" for name in ("eta", "workers"))
     most = max(int(r["iterations"]) for r in used)
     yield ("\n## Time to a held-out score\n\nNats per word of one half of held-out documents given the other half, our scorer on "
-           f"everybody's topics; processor seconds. tomotopy with fitted alpha, {settings}, up to {most} iterations, at its best.\n")
+           f"everybody's topics; processor seconds, of ours those of the whole program. tomotopy with fitted alpha, {settings}, up to {most} iterations, at its best.\n")
     lines = []
     for key in dict.fromkeys((r["corpus"], r["k"]) for r in rows):
         mine = [r for r in rows if (r["corpus"], r["k"]) == key]
