@@ -8,8 +8,8 @@
 // meet counts that are up to date; of the totals of a vocabulary, what the other P - 1 groups have
 // changed in this sub-round is not known yet. After every tenth sweep alpha and the smoothing
 // follow the counts, by Minka's fixed points; the counts, which move along with every cell, are
-// then summed afresh. Cells go beyond where they would settle (over-relaxation), which takes a
-// third of the sweeps; if moves do not become smaller, by less.
+// then summed afresh. Cells go beyond where they would settle (over-relaxation), which takes half
+// the sweeps; if moves do not become smaller, by less.
 //
 // There is no bound. What iterate() returns is the leave-one-out log-likelihood of the cells,
 //
