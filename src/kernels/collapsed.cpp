@@ -65,17 +65,11 @@ template <class Kept>
 HWY_INLINE float beyond(std::size_t padded, const Kept* HWY_RESTRICT phi, float step, float inverse,
                         float* HWY_RESTRICT room) {
   const Floats d;
-  const std::size_t lanes = hn::Lanes(d);
   const Vector back = hn::Set(d, step - 1.0F), on = hn::Set(d, step * inverse);
-  const Vector zero = hn::Zero(d);
-  Vector sum = zero;
-  for (std::size_t k = 0; k < padded; k += lanes) {
+  return products(padded, room, [&](std::size_t k) HWY_ATTR {
     const Vector less = hn::Mul(back, load_kept(phi + k));
-    const Vector next = hn::Max(hn::MulSub(on, hn::LoadU(d, room + k), less), zero);
-    hn::StoreU(next, d, room + k);
-    sum = hn::Add(sum, next);
-  }
-  return hn::GetLane(hn::SumOfLanes(d, sum));
+    return hn::Max(hn::MulSub(on, hn::LoadU(d, room + k), less), hn::Zero(d));
+  });
 }
 
 // sum_o w_o log norm_o; the norms are where the products were before.
