@@ -115,7 +115,7 @@ class Split {
 };
 
 // Appends what the model says of the rows held out.
-void judge(const Model& model, const Dataset& rows, HeldOut& out) {
+void score_held_out(const Model& model, const Dataset& rows, HeldOut& out) {
   const ClassProbabilities predicted = predict_classes(model, rows, 1);
   const KeptColumn& label = *rows.label();
   for (std::size_t i = 0; i < rows.rows; ++i) {
@@ -167,7 +167,7 @@ class Choice {
       fitting.resume = false;
       FitHooks hooks;
       hooks.stop = hooks_.stop;
-      judge(fit(fold.train, fitting, hooks), fold.test, parts[job]);
+      score_held_out(fit(fold.train, fitting, hooks), fold.test, parts[job]);
       ended(question, jobs);
     });
     out_.interrupted = stopped();

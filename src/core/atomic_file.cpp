@@ -17,7 +17,7 @@
 namespace medley::core {
 namespace {
 
-constexpr std::size_t kBuffer = std::size_t{1} << 18;
+constexpr std::size_t kWriteBuffer = std::size_t{1} << 18;
 
 std::string remedy_for(int error) {
   switch (error) {
@@ -41,7 +41,7 @@ std::string in_words(int error) {
   return std::generic_category().message(error);
 }
 
-[[noreturn]] void fail(const std::string& path, int error) {
+[[noreturn]] void refuse_write(const std::string& path, int error) {
   throw RunError(path + ": cannot be written: " + in_words(error) +
                  "; nothing was written, an older file is untouched (" + remedy_for(error) + ")");
 }
@@ -52,7 +52,7 @@ class TemporaryFile : public FileWriter {
   /// `target` is the place on disk, `shown` the path as the user gave it.
   TemporaryFile(std::string target, std::string shown)
       : target_(std::move(target)), shown_(std::move(shown)) {
-    buffer_.reserve(kBuffer);
+    buffer_.reserve(kWriteBuffer);
     create();
   }
   ~TemporaryFile() override {
@@ -64,8 +64,8 @@ class TemporaryFile : public FileWriter {
 
   using FileWriter::write;
   void write(std::span<const std::byte> bytes) override {
-    if (buffer_.size() + bytes.size() > kBuffer) flush();
-    if (bytes.size() >= kBuffer) {
+    if (buffer_.size() + bytes.size() > kWriteBuffer) flush();
+    if (bytes.size() >= kWriteBuffer) {
       write_through(reinterpret_cast<const char*>(bytes.data()), bytes.size());
     } else {
       buffer_.append(reinterpret_cast<const char*>(bytes.data()), bytes.size());
@@ -73,14 +73,14 @@ class TemporaryFile : public FileWriter {
   }
 
   void set_permissions(mode_t mode) {
-    if (::fchmod(file_, mode) != 0) fail(shown_, errno);
+    if (::fchmod(file_, mode) != 0) refuse_write(shown_, errno);
   }
 
   void put_in_place() {
     flush();
-    if (::fsync(file_) != 0) fail(shown_, errno);
-    if (::close(std::exchange(file_, -1)) != 0) fail(shown_, errno);
-    if (std::rename(name_.c_str(), target_.c_str()) != 0) fail(shown_, errno);
+    if (::fsync(file_) != 0) refuse_write(shown_, errno);
+    if (::close(std::exchange(file_, -1)) != 0) refuse_write(shown_, errno);
+    if (std::rename(name_.c_str(), target_.c_str()) != 0) refuse_write(shown_, errno);
     name_.clear();
   }
 
@@ -101,7 +101,7 @@ class TemporaryFile : public FileWriter {
       }
       if (errno != EEXIST && errno != EINTR) break;
     }
-    fail(shown_, errno);
+    refuse_write(shown_, errno);
   }
 
   void flush() {
@@ -113,7 +113,7 @@ class TemporaryFile : public FileWriter {
     while (size > 0) {
       const ssize_t written = ::write(file_, bytes, size);
       if (written < 0 && errno == EINTR) continue;
-      if (written < 0) fail(shown_, errno);
+      if (written < 0) refuse_write(shown_, errno);
       bytes += written;
       size -= static_cast<std::size_t>(written);
     }

@@ -14,9 +14,9 @@
 namespace medley::core {
 namespace {
 
-constexpr std::size_t kBuffer = std::size_t{1} << 16;
+constexpr std::size_t kSpoolBuffer = std::size_t{1} << 16;
 
-[[noreturn]] void fail(const std::string& beside, int error) {
+[[noreturn]] void refuse_spool(const std::string& beside, int error) {
   throw RunError(
       beside + ": cannot be prepared: " +
       (error == ENOSPC ? "no space left on the device" : std::generic_category().message(error)) +
@@ -33,7 +33,7 @@ SpoolFile::SpoolFile(const std::string& beside) : beside_(beside) {
     throw InputError(Problem{beside, "the folder \"" + folder.string() + "\" does not exist",
                              "create it, or write elsewhere"});
   }
-  if (file_ < 0) fail(beside_, errno);
+  if (file_ < 0) refuse_spool(beside_, errno);
   ::unlink(name.c_str());
 }
 
@@ -49,7 +49,7 @@ SpoolFile::~SpoolFile() {
 
 void SpoolFile::append(std::span<const std::byte> bytes) {
   buffer_.append(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-  if (buffer_.size() >= kBuffer) flush();
+  if (buffer_.size() >= kSpoolBuffer) flush();
 }
 
 void SpoolFile::flush() {
@@ -58,7 +58,7 @@ void SpoolFile::flush() {
     const ssize_t wrote = ::pwrite(file_, buffer_.data() + done, buffer_.size() - done,
                                    static_cast<off_t>(written_ + done));
     if (wrote < 0 && errno == EINTR) continue;
-    if (wrote < 0) fail(beside_, errno);
+    if (wrote < 0) refuse_spool(beside_, errno);
     done += static_cast<std::size_t>(wrote);
   }
   written_ += buffer_.size();
@@ -67,11 +67,11 @@ void SpoolFile::flush() {
 
 void SpoolFile::copy_to(FileWriter& writer) {
   flush();
-  std::string piece(kBuffer, '\0');
+  std::string piece(kSpoolBuffer, '\0');
   for (std::uint64_t at = 0; at < written_;) {
     const ssize_t got = ::pread(file_, piece.data(), piece.size(), static_cast<off_t>(at));
     if (got < 0 && errno == EINTR) continue;
-    if (got <= 0) fail(beside_, got < 0 ? errno : EIO);
+    if (got <= 0) refuse_spool(beside_, got < 0 ? errno : EIO);
     writer.write(std::string_view(piece).substr(0, static_cast<std::size_t>(got)));
     at += static_cast<std::uint64_t>(got);
   }

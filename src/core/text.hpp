@@ -12,6 +12,11 @@ namespace medley::core {
 /// or code points past U+10FFFF; NUL is refused too, text never holds it), or npos.
 [[nodiscard]] std::size_t find_invalid_utf8(std::string_view text);
 
+/// Whether it is one of 0-9, in any locale.
+[[nodiscard]] inline bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
+
 /// Without spaces and tabs at both ends.
 [[nodiscard]] inline std::string_view trimmed(std::string_view text) {
   const auto blank = [](char c) { return c == ' ' || c == '\t'; };

@@ -17,14 +17,6 @@
 namespace medley::data {
 namespace {
 
-bool is_feature(const ColumnSpec& column) {
-  return column.role == Role::feature;
-}
-
-bool has_features(const SourceSpec& source) {
-  return std::any_of(source.columns.begin(), source.columns.end(), is_feature);
-}
-
 void bind_levels(ColumnSpec& column, const SourceSpec& source, bool extra_level,
                  const FamilyCatalogue& catalogue, core::Problems& problems) {
   const std::string where = "schema: column " + core::quoted(column.name);

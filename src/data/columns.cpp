@@ -42,6 +42,14 @@ void add_columns(std::vector<ColumnRef>& columns, std::size_t index, const RawSo
 
 }  // namespace
 
+bool is_feature(const ColumnSpec& column) {
+  return column.role == Role::feature;
+}
+
+bool has_features(const SourceSpec& source) {
+  return std::any_of(source.columns.begin(), source.columns.end(), is_feature);
+}
+
 SourceKind kind_of(const RawSource& source) {
   if (std::holds_alternative<RawCounts>(source.content)) return SourceKind::tokens;
   if (std::holds_alternative<RawTriplets>(source.content)) return SourceKind::triplets;

@@ -27,6 +27,10 @@ struct ColumnRef {
   std::shared_ptr<const RawColumn> built;  ///< owner of `text` if the source has no such column
 };
 
+/// Whether the model describes the column.
+[[nodiscard]] bool is_feature(const ColumnSpec& column);
+[[nodiscard]] bool has_features(const SourceSpec& source);
+
 [[nodiscard]] SourceKind kind_of(const RawSource& source);
 [[nodiscard]] std::size_t rows_of(const RawSource& source);
 /// `file:line` of a row (`file` where the format has no lines), with the column if one is given.

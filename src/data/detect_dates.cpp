@@ -12,16 +12,12 @@
 namespace medley::data {
 namespace {
 
-bool is_digit(char c) {
-  return c >= '0' && c <= '9';
-}
-
 bool is_letter(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
 // A run of digits, a run of letters (made small), or one other character.
-struct Piece {
+struct DatePiece {
   std::string text;
   int number = -1;  // of digits
 
@@ -29,7 +25,7 @@ struct Piece {
   [[nodiscard]] std::size_t digits() const { return number < 0 ? 0 : text.size(); }
 };
 
-using Pieces = std::vector<Piece>;
+using Pieces = std::vector<DatePiece>;
 
 // Empty if the text is too long to be a date.
 Pieces pieces_of(std::string_view text) {
@@ -37,11 +33,11 @@ Pieces pieces_of(std::string_view text) {
   Pieces pieces;
   if (text.size() > kLongestDate) return pieces;
   for (std::size_t at = 0; at < text.size();) {
-    const auto kind = [](char c) { return is_digit(c) ? 1 : is_letter(c) ? 2 : 0; };
+    const auto kind = [](char c) { return core::is_digit(c) ? 1 : is_letter(c) ? 2 : 0; };
     std::size_t end = at + 1;
     while (end < text.size() && kind(text[at]) != 0 && kind(text[end]) == kind(text[at])) ++end;
-    Piece piece{core::lower(text.substr(at, end - at))};
-    if (is_digit(text[at])) {
+    DatePiece piece{core::lower(text.substr(at, end - at))};
+    if (core::is_digit(text[at])) {
       if (piece.text.size() > kLongestNumber) return {};
       piece.number = std::stoi(piece.text);
     }
@@ -51,7 +47,7 @@ Pieces pieces_of(std::string_view text) {
   return pieces;
 }
 
-bool is_month_name(const Piece& piece) {
+bool is_month_name(const DatePiece& piece) {
   static constexpr std::array<std::string_view, 12> kMonths = {
       "january", "february", "march",     "april",   "may",      "june",
       "july",    "august",   "september", "october", "november", "december"};
@@ -60,28 +56,28 @@ bool is_month_name(const Piece& piece) {
   });
 }
 
-bool is_month(const Piece& piece) {
+bool is_month(const DatePiece& piece) {
   return piece.digits() <= 2 && piece.number >= 1 && piece.number <= 12;
 }
 
-bool is_day(const Piece& piece) {
+bool is_day(const DatePiece& piece) {
   return piece.digits() <= 2 && piece.number >= 1 && piece.number <= 31;
 }
 
-bool is_long_year(const Piece& piece) {
+bool is_long_year(const DatePiece& piece) {
   return piece.digits() == 4 && piece.number >= 1000 && piece.number <= 2999;
 }
 
-bool is_year(const Piece& piece) {
+bool is_year(const DatePiece& piece) {
   return is_long_year(piece) || piece.digits() == 2;
 }
 
-bool is_separator(const Piece& piece) {
+bool is_separator(const DatePiece& piece) {
   return piece.is("-") || piece.is("/") || piece.is(".");
 }
 
 // 20240301: eight digits of a year that people write about.
-bool is_compact(const Piece& piece) {
+bool is_compact(const DatePiece& piece) {
   if (piece.digits() != 8) return false;
   const int year = piece.number / 10000, month = piece.number / 100 % 100, day = piece.number % 100;
   return year >= 1800 && year <= 2199 && month >= 1 && month <= 12 && day >= 1 && day <= 31;
@@ -103,7 +99,7 @@ std::size_t numbered_date(const Pieces& p) {
 
 // 1 March 2024, 01-Mar-24, March 1, 2024, Mar 2024: words and numbers, whatever is between them.
 std::size_t named_date(const Pieces& p) {
-  std::vector<const Piece*> words;
+  std::vector<const DatePiece*> words;
   std::size_t used = 0;
   for (; used < p.size() && words.size() < 3; ++used) {
     if (p[used].number >= 0 || is_letter(p[used].text[0])) words.push_back(&p[used]);
@@ -117,7 +113,7 @@ std::size_t named_date(const Pieces& p) {
 
 // [from, ...) is a time of the day: 14:05, 14:05:30.25, 2:05 pm, and a zone behind it.
 bool is_time(const Pieces& p, std::size_t from) {
-  const auto piece = [&](std::size_t i) { return i < p.size() ? p[i] : Piece{}; };
+  const auto piece = [&](std::size_t i) { return i < p.size() ? p[i] : DatePiece{}; };
   const auto sixtieth = [&](std::size_t i) {
     return piece(i).digits() == 2 && piece(i).number <= 59;
   };

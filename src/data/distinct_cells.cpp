@@ -10,14 +10,14 @@ namespace {
 
 using Key = std::pair<std::uint32_t, double>;  // slot and value
 
-Key key_of(const Block& block, std::size_t cell) {
+Key cell_key(const Block& block, std::size_t cell) {
   return {block.slot[cell], block.value.empty() ? 0.0 : block.value[cell]};
 }
 
 std::vector<Key> sorted_keys(const Block& block) {
   std::vector<Key> keys;
   keys.reserve(block.cells());
-  for (std::size_t c = 0; c < block.cells(); ++c) keys.push_back(key_of(block, c));
+  for (std::size_t c = 0; c < block.cells(); ++c) keys.push_back(cell_key(block, c));
   std::ranges::sort(keys);
   const auto rest = std::ranges::unique(keys);
   keys.erase(rest.begin(), rest.end());
@@ -48,7 +48,7 @@ DistinctCells distinct_cells(const Dataset& all) {
     auto& code = result.code.emplace_back();
     code.reserve(block.cells());
     for (std::size_t c = 0; c < block.cells(); ++c) {
-      const auto found = std::ranges::lower_bound(keys, key_of(block, c));
+      const auto found = std::ranges::lower_bound(keys, cell_key(block, c));
       code.push_back(
           static_cast<std::uint32_t>(first + static_cast<std::size_t>(found - keys.begin())));
     }

@@ -30,7 +30,7 @@ bool equal_rows(const Dataset& data, std::size_t a, std::size_t b) {
 }
 
 template <class T>
-std::size_t hash_of(const std::vector<T>& values, std::uint64_t from, std::uint64_t count) {
+std::size_t hash_of_cells(const std::vector<T>& values, std::uint64_t from, std::uint64_t count) {
   if (values.empty() || count == 0) return 0;
   const auto* bytes = reinterpret_cast<const char*>(values.data() + from);  // any object as bytes
   return std::hash<std::string_view>{}({bytes, count * sizeof(T)});
@@ -43,8 +43,8 @@ std::size_t hash_row(const Dataset& data, std::size_t row) {
     const std::uint64_t from = block.row_start[row];
     const std::uint64_t count = block.row_start[row + 1] - from;
     for (const std::size_t part :
-         {static_cast<std::size_t>(count), hash_of(block.slot, from, count),
-          hash_of(block.weight, from, count), hash_of(block.value, from, count)}) {
+         {static_cast<std::size_t>(count), hash_of_cells(block.slot, from, count),
+          hash_of_cells(block.weight, from, count), hash_of_cells(block.value, from, count)}) {
       hash = (hash ^ part) * kMix;
       hash ^= hash >> 29U;
     }

@@ -129,9 +129,7 @@ class DatasetEncoder {
 
   void add_blocks(const EncodeContext& context, std::size_t part) {
     const SourceSpec& spec = dataset_.schema.sources[part];
-    const bool features = std::any_of(spec.columns.begin(), spec.columns.end(),
-                                      [](const ColumnSpec& c) { return c.role == Role::feature; });
-    if (!features) return;
+    if (!has_features(spec)) return;
     if (match_[part] == kNone) {
       dataset_.warnings.push_back("source " + core::quoted(spec.name) +
                                   " of the schema is not given, taken as missing");

@@ -5,6 +5,7 @@
 
 #include "data/bind.hpp"
 #include "data/cells.hpp"
+#include "data/columns.hpp"
 #include "data/encode_source.hpp"
 #include "data/unknown.hpp"
 #include "data/wording.hpp"
@@ -57,8 +58,7 @@ class CountsEncoder {
 }  // namespace
 
 Block encode_counts(const EncodeContext& context, const SourceSpec& spec, std::size_t given) {
-  const auto words = std::find_if(spec.columns.begin(), spec.columns.end(),
-                                  [](const ColumnSpec& c) { return c.role == Role::feature; });
+  const auto words = std::find_if(spec.columns.begin(), spec.columns.end(), is_feature);
   BlockWriter writer(spec.name, *words, {{words->name, words->levels}});
   Block& block = writer.block();
   if (given == kNone) {

@@ -76,7 +76,7 @@ class ColumnEntries {
   std::size_t all_ = 0;
 };
 
-std::vector<Feature> features_of(const ColumnSpec& spec, bool missing_as_category) {
+std::vector<Feature> entry_features(const ColumnSpec& spec, bool missing_as_category) {
   if (spec.cells != CellText::set) return {{spec.name, spec.levels}};
   std::vector<Feature> features;
   for (const std::string& option : spec.levels) {
@@ -133,7 +133,7 @@ Block encode_entries(const EncodeContext& context, const SourceSpec& source, con
                      std::size_t given, const RawColumn* column) {
   const bool extra_level = context.schema.missing_as_category;
   BlockWriter writer(entry_block_name(context.schema, source, spec), spec,
-                     features_of(spec, extra_level));
+                     entry_features(spec, extra_level));
   std::optional<ColumnEntries> entries;
   if (column != nullptr) entries.emplace(context, spec, *column);
   std::vector<SlotCount> known;

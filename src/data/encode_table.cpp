@@ -59,8 +59,8 @@ std::vector<std::pair<std::string, double>> unknown_levels(
   return out;
 }
 
-std::vector<TableFeature> features_of(const EncodeContext& context, const SourceSpec& spec,
-                                      std::size_t given, const std::string& family) {
+std::vector<TableFeature> table_features(const EncodeContext& context, const SourceSpec& spec,
+                                         std::size_t given, const std::string& family) {
   std::vector<TableFeature> features;
   const bool extra_level = context.schema.missing_as_category;
   for (const ColumnSpec& column : spec.columns) {
@@ -131,7 +131,7 @@ void warn_absent(const EncodeContext& context, const SourceSpec& spec, std::size
 
 Block encode_family(const EncodeContext& context, const SourceSpec& spec, std::size_t given,
                     const std::string& family, const std::string& name) {
-  std::vector<TableFeature> features = features_of(context, spec, given, family);
+  std::vector<TableFeature> features = table_features(context, spec, given, family);
   std::vector<Feature> described;
   for (const TableFeature& feature : features) {
     described.push_back(

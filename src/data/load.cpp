@@ -10,6 +10,7 @@
 #include "core/problems.hpp"
 #include "core/text.hpp"
 #include "data/bind.hpp"
+#include "data/columns.hpp"
 #include "data/encode.hpp"
 #include "data/formats/column.hpp"
 #include "data/formats/csv.hpp"
@@ -78,10 +79,6 @@ const SourceSpec* part_of(const Source& source, std::size_t given, const ReadOpt
   const auto found = std::find_if(parts.begin(), parts.end(),
                                   [&](const SourceSpec& part) { return part.name == source.name; });
   if (found != parts.end()) return &*found;
-  const auto has_features = [](const SourceSpec& part) {
-    return std::any_of(part.columns.begin(), part.columns.end(),
-                       [](const ColumnSpec& column) { return column.role == Role::feature; });
-  };
   if (given != 1 || std::count_if(parts.begin(), parts.end(), has_features) != 1) return nullptr;
   return &*std::find_if(parts.begin(), parts.end(), has_features);
 }

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/text.hpp"
+#include "data/columns.hpp"
 #include "data/encode_source.hpp"
 #include "data/text/entries.hpp"
 #include "data/unknown.hpp"
@@ -19,10 +20,6 @@ namespace medley::data {
 namespace {
 
 constexpr std::uint32_t kYes = 1;  // the place of "yes" among the levels of an option
-
-bool is_feature(const ColumnSpec& column) {
-  return column.role == Role::feature;
-}
 
 // The elements of a list whose place is marked.
 std::vector<std::string> marked(const std::vector<std::string>& list,
@@ -52,7 +49,7 @@ std::vector<bool> different_numbers(const Block& block) {
   return several;
 }
 
-RowCounts count_rows(const Block& block) {
+RowCounts count_slot_rows(const Block& block) {
   RowCounts counts;
   counts.of_slot.assign(block.slots(), 0);
   counts.several = different_numbers(block);
@@ -92,7 +89,7 @@ class Narrowing {
  public:
   Narrowing(const Dataset& rows, const VocabularyOptions& words)
       : rows_(rows), words_(words), category_(rows.schema.missing_as_category) {
-    for (const Block& block : rows.blocks) counts_.push_back(count_rows(block));
+    for (const Block& block : rows.blocks) counts_.push_back(count_slot_rows(block));
   }
 
   Schema run() {

@@ -12,10 +12,6 @@
 namespace medley::data {
 namespace {
 
-bool is_digit(char c) {
-  return c >= '0' && c <= '9';
-}
-
 std::string_view without_sign(std::string_view text) {
   if (!text.empty() && (text.front() == '+' || text.front() == '-')) text.remove_prefix(1);
   return text;
@@ -29,7 +25,7 @@ bool is_tiny(std::string_view body) {
 // from_chars alone would take "inf" and "nan" and refuse a leading '+'.
 std::optional<double> parse_point(std::string_view text) {
   const std::string_view body = without_sign(text);
-  if (body.empty() || !(is_digit(body.front()) || body.front() == '.')) return std::nullopt;
+  if (body.empty() || !(core::is_digit(body.front()) || body.front() == '.')) return std::nullopt;
   double value = 0;
   const char* end = body.data() + body.size();
   const auto [stop, error] = std::from_chars(body.data(), end, value);
@@ -48,7 +44,7 @@ std::optional<double> parse_point(std::string_view text) {
 bool is_infinite(std::string_view text) {
   const std::string body = core::lower(without_sign(text));
   if (body == "inf" || body == "infinity") return true;
-  if (body.empty() || !(is_digit(body.front()) || body.front() == '.')) return false;
+  if (body.empty() || !(core::is_digit(body.front()) || body.front() == '.')) return false;
   double value = 0;
   const char* end = body.data() + body.size();
   const auto [stop, error] = std::from_chars(body.data(), end, value);
@@ -60,15 +56,15 @@ bool is_ambiguous_comma(std::string_view text) {
   const std::size_t comma = body.find(',');
   return comma != body.npos && comma >= 1 && comma <= 3 && body.size() == comma + 4 &&
          body.front() != '0' &&
-         std::count_if(body.begin(), body.end(), is_digit) ==
+         std::count_if(body.begin(), body.end(), core::is_digit) ==
              static_cast<std::ptrdiff_t>(body.size() - 1);
 }
 
 std::optional<double> number_in(std::string_view text) {
   const std::size_t comma = text.find(',');
   if (comma == text.npos) return parse_point(text);
-  const bool between_digits = comma > 0 && comma + 1 < text.size() && is_digit(text[comma - 1]) &&
-                              is_digit(text[comma + 1]);
+  const bool between_digits = comma > 0 && comma + 1 < text.size() &&
+                              core::is_digit(text[comma - 1]) && core::is_digit(text[comma + 1]);
   if (!between_digits || text.find('.') != text.npos || is_ambiguous_comma(text)) {
     return std::nullopt;
   }

@@ -63,7 +63,7 @@ class RowMover {
   std::vector<std::vector<MovedCell>> cells_;  // per new block
 };
 
-std::string key_of(const Schema& schema, const Block& block, const Feature& feature) {
+std::string feature_key(const Schema& schema, const Block& block, const Feature& feature) {
   return schema.sources[source_of(schema, block)].name + '\n' + block.family + '\n' + feature.name;
 }
 
@@ -115,13 +115,13 @@ Targets same_places(const Dataset& from, const Dataset& to) {
   for (std::size_t b = 0; b < to.blocks.size(); ++b) {
     const Block& block = to.blocks[b];
     for (std::size_t f = 0; f < block.features.size(); ++f)
-      places.emplace(key_of(to.schema, block, block.features[f]), std::pair(b, f));
+      places.emplace(feature_key(to.schema, block, block.features[f]), std::pair(b, f));
   }
   Targets targets;
   for (const Block& block : from.blocks) {
     std::vector<Target>& out = targets.emplace_back(block.slots());
     for (std::size_t f = 0; f < block.features.size(); ++f) {
-      const auto found = places.find(key_of(from.schema, block, block.features[f]));
+      const auto found = places.find(feature_key(from.schema, block, block.features[f]));
       if (found == places.end()) continue;
       const auto [b, g] = found->second;
       match_levels(block, f, to.blocks[b], g, static_cast<std::uint32_t>(b), out);

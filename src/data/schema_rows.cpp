@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/text.hpp"
+#include "data/columns.hpp"
 #include "data/narrow.hpp"
 #include "data/wording.hpp"
 #include "medley/error.hpp"
@@ -13,11 +14,6 @@ namespace medley::data {
 namespace {
 
 constexpr std::size_t kAtOnce = 4096;
-
-bool has_features(const SourceSpec& source) {
-  return std::ranges::any_of(source.columns,
-                             [](const ColumnSpec& c) { return c.role == Role::feature; });
-}
 
 // A file given alone plays the only part of a schema, whatever its name: so with stream files.
 void take_name(Dataset& data, const Schema& wanted) {
@@ -47,7 +43,7 @@ bool same_columns(const std::vector<Block>& a, const std::vector<Block>& b) {
   });
 }
 
-void check(const Schema& given, const Schema& wanted, const std::string& path) {
+void check_encoding(const Schema& given, const Schema& wanted, const std::string& path) {
   const std::string remedy = "convert the data again, with the schema of the model (--schema)";
   if (!std::ranges::equal(given.sources, wanted.sources, {}, &SourceSpec::name, &SourceSpec::name))
     throw InputError({path, "was made of other sources than the model's data", remedy});
@@ -65,7 +61,7 @@ class SchemaRows final : public RowSource {
       : rows_(std::move(rows)), wanted_(wanted) {
     Dataset named = rows_->shape();
     take_name(named, wanted);
-    check(named.schema, wanted, path);
+    check_encoding(named.schema, wanted, path);
     by_ = passage(named, wanted, catalogue);
     same_ = same_columns(named.blocks, by_.shape.blocks);
     shape_ = under(named);

@@ -11,6 +11,7 @@
 
 #include "core/tensor_reader.hpp"
 #include "core/text.hpp"
+#include "data/append_cells.hpp"
 #include "data/remap.hpp"
 #include "data/stream_layout.hpp"
 #include "medley/error.hpp"
@@ -47,19 +48,12 @@ struct Cells {
   std::vector<double> value;
 };
 
-struct Piece {
+struct StreamPiece {
   std::vector<Cells> blocks;
   std::vector<double> row_weight;
   std::vector<std::string> ids;
   std::vector<std::vector<std::uint32_t>> kept;
 };
-
-template <class T>
-void append(const std::vector<T>& from, std::size_t begin, std::size_t end, std::vector<T>& to) {
-  if (from.empty()) return;
-  to.insert(to.end(), from.begin() + static_cast<std::ptrdiff_t>(begin),
-            from.begin() + static_cast<std::ptrdiff_t>(end));
-}
 
 class StreamFile final : public RowSource {
  public:
@@ -284,10 +278,10 @@ class StreamFile final : public RowSource {
     return out;
   }
 
-  [[nodiscard]] Piece read_piece(std::uint64_t piece) const {
+  [[nodiscard]] StreamPiece read_piece(std::uint64_t piece) const {
     const std::uint64_t first = piece * rows_per_piece_;
     const std::uint64_t count = std::min<std::uint64_t>(rows_per_piece_, rows_ - first);
-    Piece out;
+    StreamPiece out;
     for (std::size_t b = 0; b < blocks_.size(); ++b) out.blocks.push_back(read_cells(b, piece));
     if (row_weight_) {
       out.row_weight = values<double>(row_weight_, first, count, piece);
@@ -346,7 +340,7 @@ class StreamFile final : public RowSource {
   }
 
   // Rows [begin, end) of a piece.
-  void take(const Piece& piece, std::size_t begin, std::size_t end, Dataset& out) const {
+  void take(const StreamPiece& piece, std::size_t begin, std::size_t end, Dataset& out) const {
     for (std::size_t b = 0; b < blocks_.size(); ++b) {
       const Cells& cells = piece.blocks[b];
       Block& block = out.blocks[b];
@@ -357,12 +351,12 @@ class StreamFile final : public RowSource {
                                   static_cast<std::size_t>(cells.start[row + 1] - zero) - first);
       }
       const auto last = static_cast<std::size_t>(cells.start[end] - zero);
-      append(cells.slot, first, last, block.slot);
-      append(cells.weight, first, last, block.weight);
-      append(cells.value, first, last, block.value);
+      append_range(cells.slot, first, last, block.slot);
+      append_range(cells.weight, first, last, block.weight);
+      append_range(cells.value, first, last, block.value);
     }
-    append(piece.row_weight, begin, end, out.row_weight);
-    append(piece.ids, begin, end, out.ids);
+    append_range(piece.row_weight, begin, end, out.row_weight);
+    append_range(piece.ids, begin, end, out.ids);
     for (std::size_t i = 0; i < kept_.size(); ++i) {
       for (std::size_t row = begin; row < end; ++row)
         out.kept[i].code.push_back(static_cast<std::int32_t>(piece.kept[i][row]) - 1);

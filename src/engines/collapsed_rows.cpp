@@ -14,7 +14,7 @@ namespace medley::engines {
 namespace {
 
 // Rows per chunk: constant, so that sums have the same order at any thread count.
-constexpr std::size_t kRowChunk = 16;
+constexpr std::size_t kCollapsedRowChunk = 16;
 
 // One row at a time; the working memory serves all rows of a worker.
 class RowUpdates {
@@ -115,7 +115,7 @@ double collapsed_rows(const EmData& em_data, const memberships::Limits& limits, 
     model.families[b]->prepare_for(em_data.columns[b], false);
     full.emplace_back(data.blocks[b].cells() * padded);
   }
-  const std::size_t chunks = (data.rows + kRowChunk - 1) / kRowChunk;
+  const std::size_t chunks = (data.rows + kCollapsedRowChunk - 1) / kCollapsedRowChunk;
   std::vector<memberships::PriorStatistics> priors(chunks);
   std::vector<double> logs(chunks, 0.0);
   std::vector<std::unique_ptr<RowUpdates>> workers(em_data.threads);
@@ -124,8 +124,8 @@ double collapsed_rows(const EmData& em_data, const memberships::Limits& limits, 
     RowUpdates& rows = *workers[worker];
     priors[chunk] = model.membership->empty_statistics();
     AlphaSums sums(model.membership->parameters());
-    const std::size_t end = std::min(data.rows, (chunk + 1) * kRowChunk);
-    for (std::size_t row = chunk * kRowChunk; row < end; ++row) {
+    const std::size_t end = std::min(data.rows, (chunk + 1) * kCollapsedRowChunk);
+    for (std::size_t row = chunk * kCollapsedRowChunk; row < end; ++row) {
       const double size = rows.solve(row), weight = data.weight_of(row);
       logs[chunk] += weight * rows.log_sum();
       for (std::size_t b = 0; b < full.size(); ++b) rows.write(b, row, weight, full[b].data());

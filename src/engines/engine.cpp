@@ -12,7 +12,7 @@ namespace medley::engines {
 namespace {
 
 // Rows per chunk.
-constexpr std::size_t kRowChunk = 64;
+constexpr std::size_t kEngineRowChunk = 64;
 // Slots are dealt out in about this many pieces; every slot is summed on its own.
 constexpr std::size_t kSlotPieces = 256;
 
@@ -169,11 +169,11 @@ std::vector<double> Engine::component_log_likelihoods() {
   const Dataset& data = *data_.data;
   for (auto& family : model_.families) family->prepare(true);
   std::vector<double> result(data.rows * components_);
-  const std::size_t chunks = (data.rows + kRowChunk - 1) / kRowChunk;
+  const std::size_t chunks = (data.rows + kEngineRowChunk - 1) / kEngineRowChunk;
   core::parallel_for(chunks, data_.threads, [&](std::size_t chunk, std::size_t) {
     std::vector<double> total(padded_);
-    for (std::size_t row = chunk * kRowChunk; row < std::min(data.rows, (chunk + 1) * kRowChunk);
-         ++row) {
+    for (std::size_t row = chunk * kEngineRowChunk;
+         row < std::min(data.rows, (chunk + 1) * kEngineRowChunk); ++row) {
       std::fill(total.begin(), total.end(), 0.0);
       for (std::size_t b = 0; b < data.blocks.size(); ++b) {
         model_.families[b]->add_log_rows(data.blocks[b], row, total.data());

@@ -11,7 +11,7 @@
 namespace medley::engines {
 namespace {
 
-constexpr std::size_t kAtOnce = 4096;
+constexpr std::size_t kRowsAtOnce = 4096;
 
 // What is counted over all rows.
 class RowCounts {
@@ -116,7 +116,7 @@ class SampleScore {
   std::vector<Run> runs_;
 };
 
-// Ranges cut and gathered into pieces of about kAtOnce rows.
+// Ranges cut and gathered into pieces of about kRowsAtOnce rows.
 std::vector<std::vector<RowRange>> in_pieces(const std::vector<RowRange>& ranges) {
   std::vector<std::vector<RowRange>> out;
   std::size_t room = 0;
@@ -124,7 +124,7 @@ std::vector<std::vector<RowRange>> in_pieces(const std::vector<RowRange>& ranges
     while (range.begin < range.end) {
       if (room == 0) {
         out.emplace_back();
-        room = kAtOnce;
+        room = kRowsAtOnce;
       }
       const std::size_t end = std::min(range.end, range.begin + room);
       out.back().push_back({range.begin, end});
@@ -161,9 +161,9 @@ SampleScore score_some(const StreamToFinish& what, const EmModel& best) {
 
 // False if it was stopped on the way.
 bool count_all(const StreamToFinish& what, RowCounts& counts) {
-  for (std::size_t at = 0; at < what.rows.rows(); at += kAtOnce) {
+  for (std::size_t at = 0; at < what.rows.rows(); at += kRowsAtOnce) {
     if (at > 0 && !what.go_on(at)) return false;
-    counts.add(what.rows.batch(at, std::min(what.rows.rows(), at + kAtOnce)));
+    counts.add(what.rows.batch(at, std::min(what.rows.rows(), at + kRowsAtOnce)));
   }
   return true;
 }

@@ -16,23 +16,23 @@ namespace medley::engines {
 namespace {
 
 constexpr std::size_t kParts = 3;
-constexpr std::size_t kRowChunk = 16;
-constexpr memberships::Limits kLimits{1e-3, 50};
+constexpr std::size_t kHeldOutRowChunk = 16;
+constexpr memberships::Limits kHeldOutLimits{1e-3, 50};
 
 // log-likelihood of the tested cells given the observed ones, summed over rows.
 double score_part(const model::EStepModel& parts, const Dataset& tested, const Dataset& observed,
                   std::size_t threads) {
   const std::size_t components = parts.membership->components();
-  const std::size_t chunks = (tested.rows + kRowChunk - 1) / kRowChunk;
+  const std::size_t chunks = (tested.rows + kHeldOutRowChunk - 1) / kHeldOutRowChunk;
   std::vector<double> sum(chunks, 0.0);
   core::parallel_for(chunks, threads, [&](std::size_t chunk, std::size_t) {
     model::RowSolver solver(parts, observed);
     std::vector<double> state(parts.membership->state_size());
     std::vector<double> share(kernels::padded(components), 0.0);
-    for (std::size_t row = chunk * kRowChunk; row < std::min(tested.rows, (chunk + 1) * kRowChunk);
-         ++row) {
+    for (std::size_t row = chunk * kHeldOutRowChunk;
+         row < std::min(tested.rows, (chunk + 1) * kHeldOutRowChunk); ++row) {
       parts.membership->start(observed.observed(row), state);
-      solver.solve(row, kLimits, model::Precision::training, state);
+      solver.solve(row, kHeldOutLimits, model::Precision::training, state);
       parts.membership->shares(state, std::span(share).first(components));
       for (std::size_t b = 0; b < tested.blocks.size(); ++b)
         sum[chunk] += model::score_cells(*parts.families[b], tested.blocks[b], row, share);

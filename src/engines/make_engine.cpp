@@ -15,7 +15,7 @@ namespace medley::engines {
 
 namespace {
 
-[[noreturn]] void refuse(const std::string& why) {
+[[noreturn]] void refuse_exact(const std::string& why) {
   throw InputError({"--inference exact", why,
                     "use --inference monte-carlo, a smaller --k, or a larger --limit"});
 }
@@ -36,10 +36,10 @@ std::shared_ptr<const ExactData> exact_data(const EmData& data, const FitOptions
   const double iterations = kExactIterations * static_cast<double>(options.restarts);
   const double most = options.limit * per_second / iterations;
   model::ExactPlan plan = model::plan_exact(*data.data, options.components, most);
-  if (!plan.objection.empty()) refuse("is not possible: " + plan.objection);
+  if (!plan.objection.empty()) refuse_exact("is not possible: " + plan.objection);
   if (plan.steps > most) {
-    refuse("would take about " + in_words(plan.steps * iterations / per_second) +
-           ", more than the limit of " + in_words(options.limit));
+    refuse_exact("would take about " + in_words(plan.steps * iterations / per_second) +
+                 ", more than the limit of " + in_words(options.limit));
   }
   return std::make_shared<const ExactData>(*data.data, std::move(plan));
 }

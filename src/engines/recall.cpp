@@ -38,7 +38,7 @@ std::vector<double> weights(const model::ModelBlock& block, const std::vector<do
   return out;
 }
 
-[[noreturn]] void refuse(const std::string& what) {
+[[noreturn]] void refuse_recall(const std::string& what) {
   throw InputError(
       {"MODEL", what + " cannot be learnt on from", "fit a model to all rows with `medley fit`"});
 }
@@ -60,14 +60,14 @@ StochasticEm engine_from(const Model& before, EmModel model, std::size_t threads
   memberships::PriorStatistics prior;
   const auto observed = static_cast<double>(parts.summary.rows - parts.summary.empty_rows);
   if (!model.membership->recall(observed, prior))
-    refuse("membership \"" + std::string(model.membership->entry().name) + "\"");
+    refuse_recall("membership \"" + std::string(model.membership->entry().name) + "\"");
   for (std::size_t b = 0; b < model.families.size(); ++b) {
     const model::ModelBlock& block = parts.blocks[b];
     families::Family& family = *model.families[b];
     observe_population(block, family);
     family.set_parameters(block.family->parameters());
     if (!family.recall(weights(block, parts.sizes), model.smoothing_of(b)))
-      refuse("family \"" + std::string(family.entry().name) + "\"");
+      refuse_recall("family \"" + std::string(family.entry().name) + "\"");
   }
   StochasticEm engine(std::move(model), threads);
   engine.begin_with_all_statistics(rows / std::max(1.0, static_cast<double>(parts.summary.rows)),

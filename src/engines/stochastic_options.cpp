@@ -28,7 +28,7 @@ bool any_table(const Dataset& shape) {
                              [](const Block& b) { return b.encoding != Encoding::tokens; });
 }
 
-void check(const FitOptions& o, std::size_t rows, core::Problems& problems) {
+void check_batch_options(const FitOptions& o, std::size_t rows, core::Problems& problems) {
   if (o.batch == 0)
     problems.add("--batch", "rows that are not in memory are learnt in minibatches",
                  "say of how many rows, for example --batch 1000");
@@ -56,7 +56,7 @@ void check(const FitOptions& o, std::size_t rows, core::Problems& problems) {
 FitOptions stochastic_options(FitOptions o, std::size_t rows, bool streamed, const Dataset& shape) {
   core::Problems problems;
   o.batch = model::minibatch(o, rows);
-  check(o, rows, problems);
+  check_batch_options(o, rows, problems);
   problems.throw_if_any();
   if (o.t0 < 0) o.t0 = usual_t0(BatchPlan(rows, o.batch, o.seed).steps());
   if (o.passes == 0) o.passes = streamed && rows >= kManyRows ? 1 : kUsualPasses;

@@ -11,7 +11,7 @@ namespace medley::engines {
 namespace {
 
 constexpr std::size_t kRows = 2000;
-constexpr memberships::Limits kLimits{1e-3, 50};
+constexpr memberships::Limits kSuccessionLimits{1e-3, 50};
 
 Dataset spread(const Dataset& rows) {
   const std::size_t count = std::min(kRows, rows.rows);
@@ -28,7 +28,7 @@ void succeed(const Dataset& rows, std::unique_ptr<memberships::Membership> next,
   const EmData data = prepare(some, threads);
   VariationalEm first(data, std::move(model));
   memberships::PriorStatistics unused;
-  first.collect(kLimits, unused);
+  first.collect(kSuccessionLimits, unused);
   model = std::move(first.model());
   const memberships::Membership& before = *model.membership;
   const std::size_t components = before.components(), size = before.state_size();

@@ -17,7 +17,7 @@ namespace engines {
 namespace {
 
 constexpr std::size_t kUsualBatch = 1000;
-constexpr std::size_t kAtOnce = 4096;
+constexpr std::size_t kRowsLookedAt = 4096;
 
 FitOptions options_for(const model::Parts& parts, const UpdateOptions& asked, std::size_t rows) {
   FitOptions o = parts.options;
@@ -44,8 +44,8 @@ FitOptions options_for(const model::Parts& parts, const UpdateOptions& asked, st
 }
 
 bool anything_observed(const RowSource& rows) {
-  for (std::size_t at = 0; at < rows.rows(); at += kAtOnce) {
-    const Dataset some = rows.batch(at, std::min(rows.rows(), at + kAtOnce));
+  for (std::size_t at = 0; at < rows.rows(); at += kRowsLookedAt) {
+    const Dataset some = rows.batch(at, std::min(rows.rows(), at + kRowsLookedAt));
     for (std::size_t row = 0; row < some.rows; ++row) {
       if (some.observed(row) > 0) return true;
     }
@@ -59,7 +59,7 @@ bool same_columns(const model::Parts& parts, const Dataset& shape) {
       [](const model::ModelBlock& a, const Block& b) { return model::same_shape(a.shape, b); });
 }
 
-void check(const model::Parts& parts, const RowSource& rows) {
+void check_update(const model::Parts& parts, const RowSource& rows) {
   core::Problems problems;
   if (!same_columns(parts, rows.shape()))
     throw InputError({"DATA", "has other columns, levels, words or families than the model",
@@ -93,7 +93,7 @@ std::string mark_of(const model::Parts& parts) {
 Model update(const Model& model, const RowSource& rows, const UpdateOptions& options,
              const FitHooks& hooks, bool streamed) {
   const model::Parts& parts = model.parts();
-  check(parts, rows);
+  check_update(parts, rows);
   return fit_in_minibatches(rows, options_for(parts, options, rows.rows()), hooks,
                             {streamed, &model, mark_of(parts)});
 }

@@ -102,8 +102,8 @@ void VariationalEm::settle_alpha() {
   if (std::string(model_.membership->entry().parameter) != "alpha" ||
       model_.alpha == AlphaMode::fixed)
     return;
-  constexpr double kStep = 1.25;
-  constexpr int kSteps = 8;
+  constexpr double kAlphaStep = 1.25;
+  constexpr int kAlphaSteps = 8;
   const std::vector<double> trained(model_.membership->parameters().begin(),
                                     model_.membership->parameters().end());
   const auto bound_at = [&](double factor) {
@@ -116,9 +116,9 @@ void VariationalEm::settle_alpha() {
   };
   double best_factor = 1.0;
   double best = bound_at(1.0);
-  for (const double step : {kStep, 1.0 / kStep}) {
+  for (const double step : {kAlphaStep, 1.0 / kAlphaStep}) {
     double factor = step;
-    for (int i = 0; i < kSteps; ++i, factor *= step) {
+    for (int i = 0; i < kAlphaSteps; ++i, factor *= step) {
       const double bound = bound_at(factor);
       if (bound <= best) break;
       best = bound;

@@ -9,7 +9,7 @@ namespace medley::evaluation {
 namespace {
 
 template <class Counts>
-double entropy(const Counts& counts, double total) {
+double count_entropy(const Counts& counts, double total) {
   double h = 0;
   for (const auto& [key, count] : counts) h -= count / total * std::log(count / total);
   return h;
@@ -38,7 +38,7 @@ Agreement agreement(std::span<const std::size_t> clusters, std::span<const std::
         count / n * std::log(count * n / (in_cluster[pair.first] * in_class[pair.second]));
   }
   for (const auto& [cluster, count] : largest) result.micro_precision += count / n;
-  const double mean_entropy = 0.5 * (entropy(in_cluster, n) + entropy(in_class, n));
+  const double mean_entropy = 0.5 * (count_entropy(in_cluster, n) + count_entropy(in_class, n));
   result.mutual_information = std::max(0.0, result.mutual_information);
   result.nmi = mean_entropy > 0 ? result.mutual_information / mean_entropy : 1.0;
   return result;

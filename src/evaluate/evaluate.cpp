@@ -9,6 +9,7 @@
 #include "evaluate/block_scores.hpp"
 #include "evaluate/estimators.hpp"
 #include "evaluate/match.hpp"
+#include "math/sums.hpp"
 #include "model/model_on_data.hpp"
 
 namespace medley {
@@ -22,12 +23,6 @@ void add_baselines(const model::Parts& parts, const Dataset& data, std::vector<R
   }
 }
 
-double entropy(std::span<const double> share) {
-  double h = 0;
-  for (const double p : share) h -= p > 0 ? p * std::log(p) : 0.0;
-  return h;
-}
-
 std::vector<RowScore> row_scores(const Dataset& data, const evaluation::Estimates& estimates,
                                  const Memberships& memberships) {
   std::vector<RowScore> rows(data.rows);
@@ -38,7 +33,7 @@ std::vector<RowScore> row_scores(const Dataset& data, const evaluation::Estimate
     rows[i].log_likelihood = estimates.row[i].log_likelihood;
     rows[i].sampling_error = estimates.row[i].standard_error;
     rows[i].effective_draws = estimates.row[i].effective_samples;
-    rows[i].entropy = entropy(share);
+    rows[i].entropy = math::entropy(share);
     rows[i].top = static_cast<std::size_t>(top - share.begin());
     rows[i].top_share = *top;
   }
@@ -83,8 +78,8 @@ void total_up(const Dataset& data, Evaluation& out) {
   out.log_row_perplexity = -mean;
 }
 
-TruthScores compare(const Dataset& data, const Evaluation& scores, std::size_t components,
-                    const std::string& column, Match match) {
+TruthScores compare_with_classes(const Dataset& data, const Evaluation& scores,
+                                 std::size_t components, const std::string& column, Match match) {
   std::vector<std::size_t> rows(data.rows);
   std::iota(rows.begin(), rows.end(), std::size_t{0});
   const evaluation::Grouping grouping =
@@ -146,7 +141,7 @@ Evaluation evaluate(const Model& model, const Dataset& data, const EvaluateOptio
   if (options.each_block && data.blocks.size() > 1)
     out.block = evaluation::block_scores(on_data, data, estimates, out.estimator, options);
   for (const std::string& column : options.truth)
-    out.truth.push_back(compare(data, out, model.components(), column, options.match));
+    out.truth.push_back(compare_with_classes(data, out, model.components(), column, options.match));
   add_label(model, data, options.threads, out);
   return out;
 }

@@ -19,7 +19,7 @@ double mean(const Memberships& memberships, std::size_t component) {
   return sum / static_cast<double>(memberships.rows());
 }
 
-double correlation(const Memberships& a, std::size_t k, const Memberships& b, std::size_t l) {
+double share_correlation(const Memberships& a, std::size_t k, const Memberships& b, std::size_t l) {
   const double mean_a = mean(a, k), mean_b = mean(b, l);
   double both = 0, squares_a = 0, squares_b = 0;
   for (std::size_t row = 0; row < a.rows(); ++row) {
@@ -53,7 +53,7 @@ MembershipAgreement membership_agreement(const Comparison& comparison, const Mem
   out.overlap /= static_cast<double>(out.rows);
   out.same_top /= static_cast<double>(out.rows);
   for (const ComparedPair& pair : comparison.pairs)
-    out.correlation.push_back(correlation(a, pair.a, b, pair.b));
+    out.correlation.push_back(share_correlation(a, pair.a, b, pair.b));
   return out;
 }
 

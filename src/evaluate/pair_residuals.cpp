@@ -15,14 +15,14 @@ namespace medley::evaluation {
 namespace {
 
 constexpr double kLeastExpected = 5;  // rows in a cell of its own; fewer are no chi-square
-constexpr double kFalseDiscoveries = 0.05;
+constexpr double kFalseLevelPairs = 0.05;
 
 struct TableCell {
   double expected = 0, observed = 0;
   std::size_t a = 0, b = 0;  // levels
 };
 
-struct Found {
+struct LevelResidual {
   std::size_t a = 0, b = 0;  // columns
   double rows = 0, residual = 0, p = 1;
   TableCell furthest;
@@ -93,11 +93,11 @@ class PairLooker {
       : columns_(columns), tables_(tables), row_weight_(row_weight) {}
 
   // All pairs of column `a` (of those listed) with later ones.
-  [[nodiscard]] std::vector<Found> pairs_of(const std::vector<std::size_t>& listed,
-                                            std::size_t at) const {
-    std::vector<Found> out;
+  [[nodiscard]] std::vector<LevelResidual> pairs_of(const std::vector<std::size_t>& listed,
+                                                    std::size_t at) const {
+    std::vector<LevelResidual> out;
     for (std::size_t later = at + 1; later < listed.size(); ++later) {
-      Found found = look(listed[at], listed[later], tables_[at], tables_[later]);
+      LevelResidual found = look(listed[at], listed[later], tables_[at], tables_[later]);
       if (found.residual >= 0) out.push_back(found);
     }
     return out;
@@ -105,11 +105,11 @@ class PairLooker {
 
  private:
   // A residual of -1: there is nothing to compare.
-  [[nodiscard]] Found look(std::size_t a, std::size_t b, const LevelTables& of_a,
-                           const LevelTables& of_b) const {
+  [[nodiscard]] LevelResidual look(std::size_t a, std::size_t b, const LevelTables& of_a,
+                                   const LevelTables& of_b) const {
     std::vector<TableCell> cells(of_a.levels() * of_b.levels());
     const FeatureColumn &x = columns_.column[a], &y = columns_.column[b];
-    Found out{a, b, 0, -1, 1, {}};
+    LevelResidual out{a, b, 0, -1, 1, {}};
     for_common_rows(x, y, [&](std::size_t i, std::size_t j) {
       const double w = row_weight_.empty() ? 1.0 : row_weight_[x.row[i]];
       cells[x.level[i] * of_b.levels() + y.level[j]].observed += w;
@@ -140,13 +140,13 @@ class PairLooker {
 };
 
 // Least likely by chance first; what is beyond the smallest double goes by the residual.
-bool worse(const Found& x, const Found& y) {
+bool larger_level_residual(const LevelResidual& x, const LevelResidual& y) {
   if (x.p != y.p) return x.p < y.p;
   if (x.residual != y.residual) return x.residual > y.residual;
   return std::pair(x.a, x.b) < std::pair(y.a, y.b);
 }
 
-LevelPair in_public(const Found& found, const FeatureColumns& columns, double level) {
+LevelPair to_level_pair(const LevelResidual& found, const FeatureColumns& columns, double level) {
   const Feature& a = *columns.column[found.a].about;
   const Feature& b = *columns.column[found.b].about;
   LevelPair out;
@@ -176,27 +176,28 @@ void level_pairs(const model::Parts& parts, const FeatureColumns& columns,
     tables.emplace_back(parts, columns.column[i], moments);
   }
   const PairLooker looker(columns, tables, row_weight);
-  std::vector<std::vector<Found>> worst(listed.size());
+  std::vector<std::vector<LevelResidual>> worst(listed.size());
   std::vector<std::vector<double>> p(listed.size());
   core::parallel_for(listed.size(), core::thread_count(threads), [&](std::size_t at, std::size_t) {
     worst[at] = looker.pairs_of(listed, at);
-    for (const Found& found : worst[at]) p[at].push_back(found.p);
-    std::ranges::sort(worst[at], worse);
+    for (const LevelResidual& found : worst[at]) p[at].push_back(found.p);
+    std::ranges::sort(worst[at], larger_level_residual);
     worst[at].resize(std::min(worst[at].size(), top));
   });
-  std::vector<Found> all;
+  std::vector<LevelResidual> all;
   std::vector<double> all_p;
   for (std::size_t at = 0; at < listed.size(); ++at) {
     all.insert(all.end(), worst[at].begin(), worst[at].end());
     all_p.insert(all_p.end(), p[at].begin(), p[at].end());
   }
-  const double level = math::false_discovery_level(all_p, kFalseDiscoveries);
+  const double level = math::false_discovery_level(all_p, kFalseLevelPairs);
   into.level_pairs = all_p.size();
   into.level_pairs_beyond =
       static_cast<std::size_t>(std::ranges::count_if(all_p, [&](double v) { return v <= level; }));
-  std::ranges::sort(all, worse);
+  std::ranges::sort(all, larger_level_residual);
   all.resize(std::min(all.size(), top));
-  for (const Found& found : all) into.levels.push_back(in_public(found, columns, level));
+  for (const LevelResidual& found : all)
+    into.levels.push_back(to_level_pair(found, columns, level));
 }
 
 }  // namespace medley::evaluation

@@ -21,7 +21,7 @@ namespace {
 
 constexpr double kMostDraws = 1e9;  // a quarter of a minute on two cores
 // Below the 5 % promised, because the tails of variances are longer than the normal's.
-constexpr double kFalseDiscoveries = 0.02;
+constexpr double kFalseChecks = 0.02;
 constexpr double kLargest = 1e300;  // where a figure overflows
 constexpr std::uint32_t kNotChecked = std::numeric_limits<std::uint32_t>::max();
 
@@ -251,7 +251,7 @@ class Checker {
 };
 
 // Fills in the replicates. Returns how many standard normal deviations the data are off.
-double compare(Checked& checked, std::vector<double> replicates) {
+double compare_with_replicates(Checked& checked, std::vector<double> replicates) {
   PredictiveCheck& check = checked.check;
   std::ranges::sort(replicates);
   const auto count = static_cast<double>(replicates.size());
@@ -284,7 +284,7 @@ std::vector<PredictiveCheck> ranked(std::vector<Checked> checks,
   for (std::size_t i = 0; i < checks.size(); ++i) {
     std::vector<double> of_check;
     for (const auto& figures : drawn) of_check.push_back(figures[i]);
-    off[i] = compare(checks[i], std::move(of_check));
+    off[i] = compare_with_replicates(checks[i], std::move(of_check));
     const PredictiveCheck& check = checks[i].check;
     const bool zeros = check.figure == PredictiveCheck::Figure::zero_share;
     if (!zeros || check.observed > 0 || check.mean > 0) order.push_back(i);
@@ -296,7 +296,7 @@ std::vector<PredictiveCheck> ranked(std::vector<Checked> checks,
   const auto normal_p = [&](std::size_t i) { return std::erfc(off[i] / std::sqrt(2.0)); };
   std::vector<double> p;
   for (const std::size_t i : order) p.push_back(normal_p(i));
-  const double level = math::false_discovery_level(std::move(p), kFalseDiscoveries);
+  const double level = math::false_discovery_level(std::move(p), kFalseChecks);
   std::vector<PredictiveCheck> out;
   for (const std::size_t i : order) {
     PredictiveCheck& check = out.emplace_back(std::move(checks[i].check));

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "evaluate/alignment.hpp"
+#include "math/sums.hpp"
 
 namespace medley::evaluation {
 namespace {
@@ -16,12 +17,6 @@ namespace {
 // The best guess which of two components a row is from goes wrong at a rate between
 // (1 - sqrt(1 - overlap^2)) / 2 and overlap / 2: from 7 % to 25 % here.
 constexpr double kNearCopies = 0.5;
-
-double entropy(std::span<const double> share) {
-  double h = 0;
-  for (const double p : share) h -= p > 0 ? p * std::log(p) : 0.0;
-  return h;
-}
 
 void add_rows(const Dataset& data, const Memberships& memberships, Quality& into) {
   std::vector<double> size(memberships.components, 0.0);
@@ -32,7 +27,7 @@ void add_rows(const Dataset& data, const Memberships& memberships, Quality& into
     const double w = data.weight_of(row);
     ++into.rows;
     weights += w;
-    entropies += w * entropy(share);
+    entropies += w * math::entropy(share);
     for (std::size_t k = 0; k < share.size(); ++k) size[k] += w * share[k];
     into.profile[static_cast<std::size_t>(std::ranges::max_element(share) - share.begin())]
         .top_of_rows += w;
@@ -41,7 +36,7 @@ void add_rows(const Dataset& data, const Memberships& memberships, Quality& into
     into.profile[k].size = size[k] /= weights;
     into.profile[k].top_of_rows /= weights;
   }
-  into.effective_profiles = std::exp(entropy(size));
+  into.effective_profiles = std::exp(math::entropy(size));
   into.profiles_per_row = weights > 0 ? std::exp(entropies / weights) : 1.0;
   into.smallest = static_cast<std::size_t>(std::ranges::min_element(size) - size.begin());
 }

@@ -16,7 +16,7 @@ namespace medley::evaluation {
 namespace {
 
 constexpr std::size_t kLeastRows = 30, kLeastAnswers = 10;
-constexpr double kFalseDiscoveries = 0.05;
+constexpr double kFalseNumberPairs = 0.05;
 
 // A number, or one answer, under the model.
 struct Implied {
@@ -66,7 +66,7 @@ struct Correlation {
   bool exists = false;
 };
 
-Correlation correlation(const CommonCells& cells) {
+Correlation cell_correlation(const CommonCells& cells) {
   double total = 0, mean_x = 0, mean_y = 0;
   for (std::size_t i = 0; i < cells.x.size(); ++i) {
     total += cells.weight[i];
@@ -96,7 +96,7 @@ Correlation correlation(const CommonCells& cells) {
   return out;
 }
 
-struct Found {
+struct NumberResidual {
   std::size_t a = 0, b = 0, level = 0;
   double rows = 0, observed = 0, expected = 0, error = 0;
   double off = 0;  // standard normal deviations
@@ -114,7 +114,7 @@ double deviations(double observed, double expected, double error, std::size_t ro
       std::abs(std::atanh(r) - std::atanh(rho)) / error_there * std::sqrt(free / (free + 3)), free);
 }
 
-bool worse(const Found& x, const Found& y) {
+bool larger_number_residual(const NumberResidual& x, const NumberResidual& y) {
   if (x.off != y.off) return x.off > y.off;
   return std::tuple(x.a, x.b, x.level) < std::tuple(y.a, y.b, y.level);
 }
@@ -135,8 +135,8 @@ class NumberLooker {
   }
 
   // Number `a` with every answer, and with later numbers. Of each answer's levels all are returned.
-  [[nodiscard]] std::vector<Found> pairs_of(std::size_t a) const {
-    std::vector<Found> out;
+  [[nodiscard]] std::vector<NumberResidual> pairs_of(std::size_t a) const {
+    std::vector<NumberResidual> out;
     for (std::size_t b = 0; b < columns_.size(); ++b) {
       if (columns_[b].is_number() && b <= a) continue;
       CommonCells cells = common(columns_[a], columns_[b]);
@@ -174,7 +174,7 @@ class NumberLooker {
 
   // `informative`: rows that the correlation rests on; for a rare answer not many.
   void add(std::size_t a, std::size_t b, std::size_t level, const CommonCells& cells,
-           std::size_t informative, std::vector<Found>& into) const {
+           std::size_t informative, std::vector<NumberResidual>& into) const {
     const Implied &x = implied_[a][0], &y = implied_[b][level];
     double covariance = 0, rows = 0;
     for (std::size_t k = 0; k < x.mean.size(); ++k) {
@@ -182,7 +182,7 @@ class NumberLooker {
         covariance += covariance_[k * y.mean.size() + l] * x.mean[k] * y.mean[l];
     }
     const double expected = covariance / std::sqrt(x.variance) / std::sqrt(y.variance);
-    const Correlation observed = correlation(cells);
+    const Correlation observed = cell_correlation(cells);
     if (!observed.exists || !std::isfinite(expected) || !std::isfinite(observed.error)) return;
     for (const double w : cells.weight) rows += w;
     into.push_back({a, b, level, rows, observed.r, expected, observed.error,
@@ -195,7 +195,7 @@ class NumberLooker {
   std::vector<std::vector<Implied>> implied_;  // per column
 };
 
-NumberPair in_public(const Found& found, const FeatureColumns& columns, bool beyond) {
+NumberPair to_number_pair(const NumberResidual& found, const FeatureColumns& columns, bool beyond) {
   const Feature& b = *columns.column[found.b].about;
   return {columns.column[found.a].about->name,
           b.name,
@@ -208,14 +208,15 @@ NumberPair in_public(const Found& found, const FeatureColumns& columns, bool bey
 }
 
 // Of the levels of a pair of features the worst stands for the pair.
-void keep_one_per_pair(std::vector<Found>& found) {
-  std::ranges::sort(found, [](const Found& x, const Found& y) {
+void keep_one_per_pair(std::vector<NumberResidual>& found) {
+  std::ranges::sort(found, [](const NumberResidual& x, const NumberResidual& y) {
     if (std::pair(x.a, x.b) != std::pair(y.a, y.b))
       return std::pair(x.a, x.b) < std::pair(y.a, y.b);
-    return worse(x, y);
+    return larger_number_residual(x, y);
   });
   const auto rest = std::ranges::unique(
-      found, [](const Found& x, const Found& y) { return x.a == y.a && x.b == y.b; });
+      found,
+      [](const NumberResidual& x, const NumberResidual& y) { return x.a == y.a && x.b == y.b; });
   found.erase(rest.begin(), rest.end());
 }
 
@@ -225,22 +226,23 @@ void number_pairs(const model::Parts& parts, const FeatureColumns& columns,
                   std::span<const double> row_weight, std::size_t top, std::size_t threads,
                   PairFit& into) {
   const NumberLooker looker(parts, columns, row_weight);
-  std::vector<std::vector<Found>> found(columns.column.size());
+  std::vector<std::vector<NumberResidual>> found(columns.column.size());
   core::parallel_for(found.size(), core::thread_count(threads), [&](std::size_t a, std::size_t) {
     if (columns.column[a].is_number()) found[a] = looker.pairs_of(a);
   });
-  std::vector<Found> all;
+  std::vector<NumberResidual> all;
   for (const auto& of_one : found) all.insert(all.end(), of_one.begin(), of_one.end());
   std::vector<double> p;
-  for (const Found& pair : all) p.push_back(pair.p());
-  const double level = math::false_discovery_level(std::move(p), kFalseDiscoveries);
-  const auto beyond = [&](const Found& pair) { return pair.p() <= level; };
+  for (const NumberResidual& pair : all) p.push_back(pair.p());
+  const double level = math::false_discovery_level(std::move(p), kFalseNumberPairs);
+  const auto beyond = [&](const NumberResidual& pair) { return pair.p() <= level; };
   keep_one_per_pair(all);
   into.number_pairs = all.size();
   into.number_pairs_beyond = static_cast<std::size_t>(std::ranges::count_if(all, beyond));
-  std::ranges::sort(all, worse);
+  std::ranges::sort(all, larger_number_residual);
   all.resize(std::min(all.size(), top));
-  for (const Found& pair : all) into.numbers.push_back(in_public(pair, columns, beyond(pair)));
+  for (const NumberResidual& pair : all)
+    into.numbers.push_back(to_number_pair(pair, columns, beyond(pair)));
 }
 
 }  // namespace medley::evaluation

@@ -11,13 +11,13 @@
 namespace medley::families {
 namespace {
 
-double suits(const data::ColumnFacts& facts, std::string& why) {
+double suits_bernoulli(const data::ColumnFacts& facts, std::string& why) {
   if (facts.kind == SourceKind::tokens || facts.distinct != 2) return 0;
   why = "2 levels";
   return 1;
 }
 
-std::string objection(const data::ColumnFacts& facts) {
+std::string bernoulli_objection(const data::ColumnFacts& facts) {
   if (facts.kind == SourceKind::tokens)
     return "is a source of word counts; bernoulli takes a column";
   if (facts.distinct == 2) return "";
@@ -41,8 +41,8 @@ const FamilyEntry bernoulli_family = {
     .name = "bernoulli",
     .summary = "yes or no",
     .encoding = Encoding::levels,
-    .suits = suits,
-    .objection = objection,
+    .suits = suits_bernoulli,
+    .objection = bernoulli_objection,
     .refusal = nullptr,
     .make = [](const Block& shape,
                std::size_t k) { return make_simplexes(bernoulli_family, shape, k); },

@@ -27,7 +27,7 @@ bool looks_like_codes(const data::ColumnFacts& facts) {
          facts.skewness <= 0.5 && facts.rows - facts.missing >= kOften * facts.distinct;
 }
 
-double suits(const data::ColumnFacts& facts, std::string& why) {
+double suits_categorical(const data::ColumnFacts& facts, std::string& why) {
   if (facts.kind == SourceKind::tokens || facts.distinct < 2) return 0;
   const std::size_t observed = facts.rows - facts.missing;
   const bool repeats = 2 * facts.distinct <= observed || facts.distinct <= 5;
@@ -39,7 +39,7 @@ double suits(const data::ColumnFacts& facts, std::string& why) {
   return 0.5;
 }
 
-std::string objection(const data::ColumnFacts& facts) {
+std::string categorical_objection(const data::ColumnFacts& facts) {
   return facts.kind == SourceKind::tokens ? "is a source of word counts; categorical takes a column"
                                           : "";
 }
@@ -50,8 +50,8 @@ const FamilyEntry categorical_family = {
     .name = "categorical",
     .summary = "one of several levels",
     .encoding = Encoding::levels,
-    .suits = suits,
-    .objection = objection,
+    .suits = suits_categorical,
+    .objection = categorical_objection,
     .refusal = nullptr,
     .make = [](const Block& shape,
                std::size_t k) { return make_simplexes(categorical_family, shape, k); },

@@ -16,7 +16,7 @@
 namespace medley::families {
 namespace {
 
-constexpr double kLeastRate = 1e-110, kMostRate = 1e110;  // as the family has them
+constexpr double kLeastExponentialRate = 1e-110, kMostRate = 1e110;  // as the family has them
 
 class ExponentialRates final : public ScalarConjugate {
  public:
@@ -46,12 +46,12 @@ class ExponentialRates final : public ScalarConjugate {
 
   [[nodiscard]] Own drawn(std::size_t f, const Sums& sums, core::Rng& rng) const override {
     const double rate = rng.gamma(prior_of(f, 0) + sums[0]) / (prior_of(f, 1) + sums[1]);
-    return {std::clamp(rate, kLeastRate, kMostRate), 0};
+    return {std::clamp(rate, kLeastExponentialRate, kMostRate), 0};
   }
 
   [[nodiscard]] Own mean(std::size_t f, const Sums& sums) const override {
     const double rate = (prior_of(f, 0) + sums[0]) / (prior_of(f, 1) + sums[1]);
-    return {std::clamp(rate, kLeastRate, kMostRate), 0};
+    return {std::clamp(rate, kLeastExponentialRate, kMostRate), 0};
   }
 };
 

@@ -15,7 +15,7 @@
 namespace medley::families {
 namespace {
 
-constexpr double kLeast = 1e-9;  // as the family has it
+constexpr double kLeastDrawnP = 1e-9;  // as the family has it
 
 class GeometricShares final : public ScalarConjugate {
  public:
@@ -51,12 +51,12 @@ class GeometricShares final : public ScalarConjugate {
   [[nodiscard]] Own drawn(std::size_t f, const Sums& sums, core::Rng& rng) const override {
     const double success = rng.gamma(prior_of(f, 0) + sums[0]);
     const double failure = rng.gamma(prior_of(f, 1) + sums[1]);
-    return {std::clamp(success / (success + failure), kLeast, 1 - kLeast), 0};
+    return {std::clamp(success / (success + failure), kLeastDrawnP, 1 - kLeastDrawnP), 0};
   }
 
   [[nodiscard]] Own mean(std::size_t f, const Sums& sums) const override {
     const double success = prior_of(f, 0) + sums[0], failure = prior_of(f, 1) + sums[1];
-    return {std::clamp(success / (success + failure), kLeast, 1 - kLeast), 0};
+    return {std::clamp(success / (success + failure), kLeastDrawnP, 1 - kLeastDrawnP), 0};
   }
 
  private:

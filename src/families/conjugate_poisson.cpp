@@ -17,7 +17,7 @@
 namespace medley::families {
 namespace {
 
-constexpr double kLeastRate = 1e-8;  // as the family has it
+constexpr double kLeastDrawnRate = 1e-8;  // as the family has it
 
 class PoissonRates final : public ScalarConjugate {
  public:
@@ -51,12 +51,12 @@ class PoissonRates final : public ScalarConjugate {
 
   [[nodiscard]] Own drawn(std::size_t f, const Sums& sums, core::Rng& rng) const override {
     const double rate = rng.gamma(prior_of(f, 0) + sums[1]) / (prior_of(f, 1) + sums[0]);
-    return {std::clamp(rate, kLeastRate, kMostCount), 0};
+    return {std::clamp(rate, kLeastDrawnRate, kMostCount), 0};
   }
 
   [[nodiscard]] Own mean(std::size_t f, const Sums& sums) const override {
     const double rate = (prior_of(f, 0) + sums[1]) / (prior_of(f, 1) + sums[0]);
-    return {std::clamp(rate, kLeastRate, kMostCount), 0};
+    return {std::clamp(rate, kLeastDrawnRate, kMostCount), 0};
   }
 
  private:

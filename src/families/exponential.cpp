@@ -23,13 +23,13 @@ namespace {
 // that holds nothing but zeros would have an infinite density there.
 constexpr double kFarthest = 1e8;
 
-constexpr ScalarRow kRows[] = {{"rate", 1e-110, 1e110, 1, Link::log},
-                               {"mean of a column", 1e-100, 1e100, 1}};
+constexpr ScalarRow kExponentialRows[] = {{"rate", 1e-110, 1e110, 1, Link::log},
+                                          {"mean of a column", 1e-100, 1e100, 1}};
 
 class Exponential final : public Scalars {
  public:
   Exponential(const Block& shape, std::size_t components)
-      : Scalars(exponential_family, shape, components, kRows, Form::linear) {}
+      : Scalars(exponential_family, shape, components, kExponentialRows, Form::linear) {}
 
  protected:
   [[nodiscard]] Terms terms(double x) const override { return {0, x, 0}; }
@@ -77,7 +77,7 @@ class Exponential final : public Scalars {
   }
 };
 
-std::string refusal(double value) {
+std::string exponential_refusal(double value) {
   if (value < 0) return "is below 0; exponential takes numbers from 0";
   return value <= kMostNumber ? "" : "is too large; exponential takes numbers up to 1e100";
 }
@@ -91,7 +91,7 @@ const FamilyEntry exponential_family = {
     .suits = [](const data::ColumnFacts&, std::string&) { return 0.0; },
     .objection =
         [](const data::ColumnFacts& facts) { return scalar_objection(facts, "exponential"); },
-    .refusal = refusal,
+    .refusal = exponential_refusal,
     .make = [](const Block& shape, std::size_t k) -> std::unique_ptr<Family> {
       return std::make_unique<Exponential>(shape, k);
     },

@@ -18,10 +18,10 @@ namespace {
 
 constexpr double kLeastShape = 1e-3, kMostShape = 1e4;
 
-constexpr ScalarRow kRows[] = {{"shape", kLeastShape, kMostShape, 1, Link::log},
-                               {"rate", 1e-110, 1e110, 1, Link::log},
-                               {"mean of a column", kLeastNumber, kMostNumber, 1},
-                               {"mean logarithm of a column", -231, 231, -1}};
+constexpr ScalarRow kGammaRows[] = {{"shape", kLeastShape, kMostShape, 1, Link::log},
+                                    {"rate", 1e-110, 1e110, 1, Link::log},
+                                    {"mean of a column", kLeastNumber, kMostNumber, 1},
+                                    {"mean logarithm of a column", -231, 231, -1}};
 
 // The shape for which log(shape) - digamma(shape), which falls from infinity to 0, is `excess`;
 // within the allowed shapes. Newton's method on the logarithm of the shape, kept in a bracket.
@@ -50,7 +50,7 @@ double shape_of(double excess) {
 class Gamma final : public Scalars {
  public:
   Gamma(const Block& shape, std::size_t components)
-      : Scalars(gamma_family, shape, components, kRows, Form::linear) {}
+      : Scalars(gamma_family, shape, components, kGammaRows, Form::linear) {}
 
  protected:
   [[nodiscard]] Terms terms(double x) const override {
@@ -79,7 +79,7 @@ class Gamma final : public Scalars {
   }
 };
 
-std::string refusal(double value) {
+std::string gamma_refusal(double value) {
   if (!(value > 0)) return "is not above 0; gamma takes numbers above 0";
   return value >= kLeastNumber && value <= kMostNumber
              ? ""
@@ -94,7 +94,7 @@ const FamilyEntry gamma_family = {
     .encoding = Encoding::real,
     .suits = [](const data::ColumnFacts&, std::string&) { return 0.0; },
     .objection = [](const data::ColumnFacts& facts) { return scalar_objection(facts, "gamma"); },
-    .refusal = refusal,
+    .refusal = gamma_refusal,
     .make = [](const Block& shape, std::size_t k) -> std::unique_ptr<Family> {
       return std::make_unique<Gamma>(shape, k);
     },

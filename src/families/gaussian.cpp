@@ -16,27 +16,27 @@ namespace {
 constexpr double kFloor = 1e-3;  // of the column's variance
 // The prior of a posterior: a component's mean lies within a few of its own standard deviations of
 // the column's, its variance is about a quarter of the column's.
-constexpr double kPriorWeight = 0.1, kPriorShape = 2, kPriorVariance = 0.25;
+constexpr double kPriorWeight = 0.1, kVariancePriorShape = 2, kPriorVariance = 0.25;
 
-constexpr ScalarRow kRows[] = {{"mu", -kMostNumber, kMostNumber, 0, Link::location},
-                               {"var", 1e-210, 1e210, 1, Link::log},
-                               {"mean of a column", -kMostNumber, kMostNumber, 0},
-                               {"variance of a column", 1e-200, 1e210, 1}};
+constexpr ScalarRow kGaussianRows[] = {{"mu", -kMostNumber, kMostNumber, 0, Link::location},
+                                       {"var", 1e-210, 1e210, 1, Link::log},
+                                       {"mean of a column", -kMostNumber, kMostNumber, 0},
+                                       {"variance of a column", 1e-200, 1e210, 1}};
 
-double suits(const data::ColumnFacts& facts, std::string& why) {
+double suits_gaussian(const data::ColumnFacts& facts, std::string& why) {
   if (facts.kind == SourceKind::tokens || !facts.numeric || facts.distinct <= 2) return 0;
   why = "numbers, " + range_of(facts);
   return 0.1;  // every family that has something to say about the column goes first
 }
 
-std::string refusal(double value) {
+std::string gaussian_refusal(double value) {
   return std::abs(value) <= kMostNumber ? "" : "is too large; gaussian takes numbers up to 1e100";
 }
 
 }  // namespace
 
 Gaussian::Gaussian(const FamilyEntry& entry, const Block& shape, std::size_t components)
-    : Scalars(entry, shape, components, kRows, Form::curved) {}
+    : Scalars(entry, shape, components, kGaussianRows, Form::curved) {}
 
 Scalars::Coefficients Gaussian::coefficients(const Pair& p) const {
   return {-0.5 * std::log(2 * std::numbers::pi * p[1]), p[0], -0.5 / p[1]};
@@ -48,13 +48,13 @@ Scalars::Pair Gaussian::maximum(const Pair& average, const Pair& reference) cons
 }
 
 Scalars::Range Gaussian::range(std::size_t row, const Pair& reference) const {
-  const double least = row == 0 ? kRows[row].least : kFloor * reference[1];
-  return {least, kRows[row].most};
+  const double least = row == 0 ? kGaussianRows[row].least : kFloor * reference[1];
+  return {least, kGaussianRows[row].most};
 }
 
 Scalars::Belief Gaussian::prior(const Pair& reference) const {
-  const double scale = kPriorVariance * reference[1] * (kPriorShape - 1);
-  return {{reference[0], scale / kPriorShape}, {kPriorWeight, kPriorShape}};
+  const double scale = kPriorVariance * reference[1] * (kVariancePriorShape - 1);
+  return {{reference[0], scale / kVariancePriorShape}, {kPriorWeight, kVariancePriorShape}};
 }
 
 // Locations as distances from the column's mean, around which the sums are.
@@ -96,9 +96,9 @@ const FamilyEntry gaussian_family = {
     .name = "gaussian",
     .summary = "real numbers",
     .encoding = Encoding::real,
-    .suits = suits,
+    .suits = suits_gaussian,
     .objection = [](const data::ColumnFacts& facts) { return scalar_objection(facts, "gaussian"); },
-    .refusal = refusal,
+    .refusal = gaussian_refusal,
     .make = [](const Block& shape, std::size_t k) -> std::unique_ptr<Family> {
       return std::make_unique<Gaussian>(gaussian_family, shape, k);
     },

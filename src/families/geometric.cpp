@@ -19,16 +19,16 @@
 namespace medley::families {
 namespace {
 
-constexpr double kLeast = 1e-9;  // a maximum stays within [kLeast, 1 - kLeast]
+constexpr double kLeastP = 1e-9;  // a maximum stays within [kLeastP, 1 - kLeastP]
 
 // The mean of a posterior may be nearer to 0 or 1.
-constexpr ScalarRow kRows[] = {{"p", 1e-30, 1 - 1e-15, 0.5, Link::logit},
-                               {"mean of a column", 0, kMostCount, 1}};
+constexpr ScalarRow kGeometricRows[] = {{"p", 1e-30, 1 - 1e-15, 0.5, Link::logit},
+                                        {"mean of a column", 0, kMostCount, 1}};
 
 class Geometric final : public Scalars {
  public:
   Geometric(const Block& shape, std::size_t components)
-      : Scalars(geometric_family, shape, components, kRows, Form::linear) {}
+      : Scalars(geometric_family, shape, components, kGeometricRows, Form::linear) {}
 
  protected:
   [[nodiscard]] Terms terms(double x) const override { return {0, x, 0}; }
@@ -37,7 +37,7 @@ class Geometric final : public Scalars {
   }
   // log p + x log(1 - p) has one maximum, so that the nearest allowed p is the best one.
   [[nodiscard]] Pair maximum(const Pair& average, const Pair& /*reference*/) const override {
-    return {std::clamp(1 / (1 + average[0]), kLeast, 1 - kLeast), 0};
+    return {std::clamp(1 / (1 + average[0]), kLeastP, 1 - kLeastP), 0};
   }
   [[nodiscard]] Moments moments_of(const Pair& p) const override {
     return {(1 - p[0]) / p[0], (1 - p[0]) / (p[0] * p[0])};
@@ -52,7 +52,7 @@ class Geometric final : public Scalars {
     return {{{1 - p[0], -p[0], 0}, {}}};
   }
   [[nodiscard]] Range range(std::size_t /*row*/, const Pair& /*reference*/) const override {
-    return {kLeast, 1 - kLeast};
+    return {kLeastP, 1 - kLeastP};
   }
   [[nodiscard]] Belief prior(const Pair& /*reference*/) const override {
     return {{0.5, 0}, {2, 0}};
@@ -77,7 +77,7 @@ class Geometric final : public Scalars {
   }
 };
 
-double suits(const data::ColumnFacts& facts, std::string& why) {
+double suits_geometric(const data::ColumnFacts& facts, std::string& why) {
   if (facts.kind == SourceKind::tokens || !facts.integer || facts.distinct <= 2) return 0;
   const double expected = facts.mean + facts.mean * facts.mean;
   const bool spread = facts.variance > 3 * facts.mean && facts.variance <= 4 * expected &&
@@ -87,7 +87,7 @@ double suits(const data::ColumnFacts& facts, std::string& why) {
   return 0.35;
 }
 
-std::string refusal(double value) {
+std::string geometric_refusal(double value) {
   const std::string takes = "; geometric takes whole numbers from 0";
   if (value < 0) return "is below 0" + takes;
   if (value != std::floor(value)) return "is not a whole number" + takes;
@@ -100,10 +100,10 @@ const FamilyEntry geometric_family = {
     .name = "geometric",
     .summary = "uneven counts",
     .encoding = Encoding::real,
-    .suits = suits,
+    .suits = suits_geometric,
     .objection =
         [](const data::ColumnFacts& facts) { return scalar_objection(facts, "geometric"); },
-    .refusal = refusal,
+    .refusal = geometric_refusal,
     .make = [](const Block& shape, std::size_t k) -> std::unique_ptr<Family> {
       return std::make_unique<Geometric>(shape, k);
     },

@@ -41,7 +41,7 @@ class Lognormal final : public Gaussian {
   }
 };
 
-double suits(const data::ColumnFacts& facts, std::string& why) {
+double suits_lognormal(const data::ColumnFacts& facts, std::string& why) {
   if (facts.kind == SourceKind::tokens || !facts.numeric || facts.distinct <= 2) return 0;
   const bool skewed = facts.skewness > 1.5 && std::abs(facts.log_skewness) < facts.skewness / 2;
   if (!(facts.minimum > 0) || !skewed || facts.maximum <= 10 * facts.minimum) return 0;
@@ -49,7 +49,7 @@ double suits(const data::ColumnFacts& facts, std::string& why) {
   return 0.3;
 }
 
-std::string refusal(double value) {
+std::string lognormal_refusal(double value) {
   if (!(value > 0)) return "is not above 0; lognormal takes numbers above 0";
   return value >= kLeastNumber && value <= kMostNumber
              ? ""
@@ -62,10 +62,10 @@ const FamilyEntry lognormal_family = {
     .name = "lognormal",
     .summary = "positive numbers over several powers of ten",
     .encoding = Encoding::real,
-    .suits = suits,
+    .suits = suits_lognormal,
     .objection =
         [](const data::ColumnFacts& facts) { return scalar_objection(facts, "lognormal"); },
-    .refusal = refusal,
+    .refusal = lognormal_refusal,
     .make = [](const Block& shape, std::size_t k) -> std::unique_ptr<Family> {
       return std::make_unique<Lognormal>(shape, k);
     },

@@ -21,12 +21,12 @@
 namespace medley::families {
 namespace {
 
-constexpr double kLeastRate = 1e-8;
-constexpr double kPriorShape = 1;
+constexpr double kLeastPoissonRate = 1e-8;
+constexpr double kRatePriorShape = 1;
 
 // The mean of a posterior may be below what a maximum may be.
-constexpr ScalarRow kRows[] = {{"rate", 1e-20, kMostCount, 1, Link::log},
-                               {"mean of a column", 0, kMostCount, 1}};
+constexpr ScalarRow kPoissonRows[] = {{"rate", 1e-20, kMostCount, 1, Link::log},
+                                      {"mean of a column", 0, kMostCount, 1}};
 
 // log y!; small counts, nearly all there are, from a table.
 double log_factorial(double y) {
@@ -74,7 +74,7 @@ double draw_large(double rate, core::Rng& rng) {
 class Poisson final : public Scalars {
  public:
   Poisson(const Block& shape, std::size_t components)
-      : Scalars(poisson_family, shape, components, kRows, Form::linear) {}
+      : Scalars(poisson_family, shape, components, kPoissonRows, Form::linear) {}
 
  protected:
   [[nodiscard]] Terms terms(double x) const override { return {-log_factorial(x), x, 0}; }
@@ -82,7 +82,7 @@ class Poisson final : public Scalars {
     return {-p[0], std::log(p[0]), 0};
   }
   [[nodiscard]] Pair maximum(const Pair& average, const Pair& /*reference*/) const override {
-    return {std::max(average[0], kLeastRate), 0};
+    return {std::max(average[0], kLeastPoissonRate), 0};
   }
   [[nodiscard]] Moments moments_of(const Pair& p) const override { return {p[0], p[0]}; }
   [[nodiscard]] double below(const Pair& p, double x) const override {
@@ -95,11 +95,11 @@ class Poisson final : public Scalars {
     return {{{-p[0], 1, 0}, {}}};
   }
   [[nodiscard]] Range range(std::size_t /*row*/, const Pair& /*reference*/) const override {
-    return {kLeastRate, kMostCount};
+    return {kLeastPoissonRate, kMostCount};
   }
   [[nodiscard]] Belief prior(const Pair& reference) const override {
-    const double mean = std::max(reference[0], kLeastRate);
-    return {{mean, 0}, {kPriorShape / mean, 0}};
+    const double mean = std::max(reference[0], kLeastPoissonRate);
+    return {{mean, 0}, {kRatePriorShape / mean, 0}};
   }
   [[nodiscard]] Belief learnt(const Belief& before, const Sums& sums,
                               const Pair& /*reference*/) const override {
@@ -120,7 +120,7 @@ class Poisson final : public Scalars {
   }
 };
 
-double suits(const data::ColumnFacts& facts, std::string& why) {
+double suits_poisson(const data::ColumnFacts& facts, std::string& why) {
   if (facts.kind == SourceKind::tokens || !facts.integer || facts.distinct <= 2) return 0;
   const bool from_zero = facts.minimum >= 0 && facts.minimum <= 1;
   const bool spread = facts.variance >= 0.3 * facts.mean && facts.variance <= 3 * facts.mean;
@@ -129,7 +129,7 @@ double suits(const data::ColumnFacts& facts, std::string& why) {
   return 0.4;
 }
 
-std::string refusal(double value) {
+std::string poisson_refusal(double value) {
   const std::string takes = "; poisson takes whole numbers from 0";
   if (value < 0) return "is below 0" + takes;
   if (value != std::floor(value)) return "is not a whole number" + takes;
@@ -142,9 +142,9 @@ const FamilyEntry poisson_family = {
     .name = "poisson",
     .summary = "counts",
     .encoding = Encoding::real,
-    .suits = suits,
+    .suits = suits_poisson,
     .objection = [](const data::ColumnFacts& facts) { return scalar_objection(facts, "poisson"); },
-    .refusal = refusal,
+    .refusal = poisson_refusal,
     .make = [](const Block& shape, std::size_t k) -> std::unique_ptr<Family> {
       return std::make_unique<Poisson>(shape, k);
     },

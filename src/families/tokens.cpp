@@ -12,13 +12,13 @@
 namespace medley::families {
 namespace {
 
-double suits(const data::ColumnFacts& facts, std::string& why) {
+double suits_tokens(const data::ColumnFacts& facts, std::string& why) {
   if (facts.kind != SourceKind::tokens) return 0;
   why = std::to_string(facts.distinct) + " different words";
   return 1;
 }
 
-std::string objection(const data::ColumnFacts& facts) {
+std::string tokens_objection(const data::ColumnFacts& facts) {
   return facts.kind == SourceKind::tokens ? "" : "is not a source of word counts";
 }
 
@@ -28,8 +28,8 @@ const FamilyEntry tokens_family = {
     .name = "tokens",
     .summary = "words or references with counts",
     .encoding = Encoding::tokens,
-    .suits = suits,
-    .objection = objection,
+    .suits = suits_tokens,
+    .objection = tokens_objection,
     .refusal = nullptr,
     .make = [](const Block& shape,
                std::size_t k) { return make_simplexes(tokens_family, shape, k); },

@@ -5,17 +5,13 @@
 #include <cmath>
 #include <utility>
 
+#include "math/sums.hpp"
+
 namespace medley::math {
 namespace {
 
 // Relative to the largest diagonal entry: differences that are nearly parallel say nothing more.
 constexpr double kRidge = 1e-10;
-
-double dot(const std::vector<double>& a, const std::vector<double>& b) {
-  double sum = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) sum += a[i] * b[i];
-  return sum;
-}
 
 // Solves A c = b for a small positive definite A by Gauss-Jordan elimination with pivots.
 std::vector<double> solve(std::vector<std::vector<double>> a, std::vector<double> b) {

@@ -1,18 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "math/dirichlet.hpp"
 
-#include <numeric>
-
 #include "math/special.hpp"
+#include "math/sums.hpp"
 
 namespace medley::math {
-namespace {
-
-double sum(std::span<const double> a) {
-  return std::accumulate(a.begin(), a.end(), 0.0);
-}
-
-}  // namespace
 
 double log_beta(std::span<const double> a) {
   double value = -log_gamma(sum(a));

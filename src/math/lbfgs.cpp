@@ -8,21 +8,17 @@
 #include <utility>
 #include <vector>
 
+#include "math/sums.hpp"
+
 namespace medley::math {
 namespace {
 
 using Vector = std::vector<double>;
 
-constexpr double kDecrease = 1e-4;         // of the value, as a share of what the slope promises
-constexpr double kFlatter = 0.9;           // what may be left of the slope
-constexpr std::size_t kMostTrials = 30;    // of one line search
-constexpr double kLeastCurvature = 1e-14;  // s'y / y'y of a pair that says something
-
-double dot(std::span<const double> a, std::span<const double> b) {
-  double sum = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) sum += a[i] * b[i];
-  return sum;
-}
+constexpr double kDecrease = 1e-4;       // of the value, as a share of what the slope promises
+constexpr double kFlatter = 0.9;         // what may be left of the slope
+constexpr std::size_t kMostTrials = 30;  // of one line search
+constexpr double kLeastPairCurvature = 1e-14;  // s'y / y'y of a pair that says something
 
 double largest(const Vector& v) {
   double most = 0;
@@ -41,7 +37,7 @@ class Memory {
   // A pair without curvature would make H indefinite; it is left out.
   void add(Vector s, Vector y) {
     const double sy = dot(s, y), yy = dot(y, y);
-    if (!(sy > kLeastCurvature * yy) || !std::isfinite(1 / sy) || !std::isfinite(yy)) return;
+    if (!(sy > kLeastPairCurvature * yy) || !std::isfinite(1 / sy) || !std::isfinite(yy)) return;
     pairs_.push_back({std::move(s), std::move(y), sy, sy / yy});
     if (pairs_.size() > most_) pairs_.pop_front();
   }

@@ -3,14 +3,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
+
+#include "math/sums.hpp"
 
 namespace medley::math {
 namespace {
-
-double sum(std::span<const double> a) {
-  return std::accumulate(a.begin(), a.end(), 0.0);
-}
 
 // sum_t rows[t] f(x + t) for f = log, 1/. and 1/.^2.
 double sum_log(std::span<const double> rows, double x) {
@@ -34,7 +31,7 @@ double sum_inverse_square(std::span<const double> rows, double x) {
 }
 
 // Far out, where alpha is large, the curvature vanishes: steps must stay finite.
-constexpr double kLeastCurvature = 1e-12;
+constexpr double kLeastNewtonCurvature = 1e-12;
 
 }  // namespace
 
@@ -71,7 +68,7 @@ void fit_polya(std::vector<double>& alpha, const CountsOfCounts& counts) {
                   [&](Alpha a) { return polya_gradient(a, counts); },
                   [&](Alpha a, std::vector<double>& h) {
                     for (std::size_t k = 0; k < a.size(); ++k)
-                      h[k] = -sum_inverse_square(counts.component[k], a[k]) - kLeastCurvature;
+                      h[k] = -sum_inverse_square(counts.component[k], a[k]) - kLeastNewtonCurvature;
                     return sum_inverse_square(counts.total, sum(a));
                   }},
                  alpha);

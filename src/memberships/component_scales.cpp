@@ -11,7 +11,7 @@ namespace {
 
 // Observations that a start counts as: enough for E log s to be near log E s.
 constexpr double kStart = 100;
-constexpr double kLeastShare = 1e-6;
+constexpr double kLeastScaleShare = 1e-6;
 
 }  // namespace
 
@@ -41,7 +41,7 @@ std::vector<double> ComponentScales::recall() const {
 void ComponentScales::set_shares(std::span<const double> shares) {
   const double rate = c0_ + kStart;
   for (std::size_t k = 0; k < mean_.size(); ++k)
-    set(k, rate * static_cast<double>(mean_.size()) * std::max(shares[k], kLeastShare), rate);
+    set(k, rate * static_cast<double>(mean_.size()) * std::max(shares[k], kLeastScaleShare), rate);
 }
 
 double ComponentScales::log_prior() const {

@@ -463,7 +463,7 @@ class Correlated final : public Membership {
   ComponentScales scales_;
 };
 
-constexpr InferenceMode kModes[] = {{"standard", Pooling::none, false}};
+constexpr InferenceMode kCorrelatedModes[] = {{"standard", Pooling::none, false}};
 
 }  // namespace
 
@@ -471,7 +471,7 @@ const MembershipEntry correlated_membership = {
     .name = "correlated",
     .summary = "as gamma, with components that tend to occur together (correlated NMF)",
     .parameter = "scale",
-    .modes = kModes,
+    .modes = kCorrelatedModes,
     .create = [](std::size_t k, const RateOptions& rates) -> std::unique_ptr<Membership> {
       return std::make_unique<Correlated>(k, rates);
     },

@@ -207,7 +207,7 @@ class Mixed final : public Membership {
   double log_beta_ = 0;  // log B(alpha), needed for every row
 };
 
-constexpr InferenceMode kModes[] = {
+constexpr InferenceMode kMixedModes[] = {
     {"standard", Pooling::none, false},
     {"fast", Pooling::average, false},
     {"exact", Pooling::none, true, Engine::lattice},
@@ -222,7 +222,7 @@ const MembershipEntry mixed_membership = {
     .name = "mixed",
     .summary = "each row mixes the components in proportions of its own (Dirichlet)",
     .parameter = "alpha",
-    .modes = kModes,
+    .modes = kMixedModes,
     .create = [](std::size_t k, const RateOptions&) -> std::unique_ptr<Membership> {
       return std::make_unique<Mixed>(k);
     }};

@@ -19,7 +19,7 @@ namespace medley::memberships {
 namespace {
 
 // A class nobody is in keeps this share, so that its logarithm stays finite.
-constexpr double kLeastShare = 1e-12;
+constexpr double kLeastClassShare = 1e-12;
 
 class Single final : public Membership {
  public:
@@ -86,7 +86,7 @@ class Single final : public Membership {
   void maximise(const PriorStatistics& from, AlphaMode) override {
     double total = 0;
     for (std::size_t k = 0; k < components(); ++k) {
-      total += parameters_[k] = std::max(from.sum[k], kLeastShare * from.rows);
+      total += parameters_[k] = std::max(from.sum[k], kLeastClassShare * from.rows);
     }
     for (double& pi : parameters_) pi /= total;
   }
@@ -132,7 +132,7 @@ class Single final : public Membership {
   }
 };
 
-constexpr InferenceMode kModes[] = {{"standard", Pooling::sum, true}};
+constexpr InferenceMode kSingleModes[] = {{"standard", Pooling::sum, true}};
 constexpr InferenceMode kInfiniteModes[] = {
     {"gibbs", Pooling::sum, true, Engine::variational, true}};
 
@@ -142,7 +142,7 @@ const MembershipEntry single_membership = {
     .name = "single",
     .summary = "each row belongs to one component (latent classes); exact",
     .parameter = "pi",
-    .modes = kModes,
+    .modes = kSingleModes,
     .create = [](std::size_t k, const RateOptions&) -> std::unique_ptr<Membership> {
       return std::make_unique<Single>(single_membership, k);
     }};

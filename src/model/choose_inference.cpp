@@ -16,7 +16,7 @@ constexpr double kCheapSteps = 1e9;
 // Observations times K of a sampled iteration: a minute or two for a fit.
 constexpr double kCheapDraws = 3e7;
 // Of collapsed inference, which keeps K numbers for every cell.
-constexpr double kMostBytes = 4e9;
+constexpr double kMostCollapsedBytes = 4e9;
 // Rows of more observations are long enough for mean-field.
 constexpr double kShortRow = 50;
 
@@ -43,7 +43,7 @@ InferenceChoice choose_for_words(const Dataset& data, std::size_t components) {
     cells += static_cast<double>(block.cells());
   }
   const double bytes = cells * static_cast<double>(kernels::padded(components) * sizeof(float));
-  if (data.blocks.empty() || bytes > kMostBytes) return {};
+  if (data.blocks.empty() || bytes > kMostCollapsedBytes) return {};
   return {"collapsed",
           "Collapsed inference was chosen: for words it finds better topics than standard "
           "inference, and sooner."};

@@ -17,7 +17,7 @@ namespace {
 
 constexpr const char* kSummary = "draws";
 
-[[noreturn]] void refuse(const core::TensorFile& file, const std::string& what) {
+[[noreturn]] void refuse_draws(const core::TensorFile& file, const std::string& what) {
   throw InputError(
       {file.origin, "its draws: " + what, "the file is damaged, or not a model of this program"});
 }
@@ -31,23 +31,23 @@ std::string block_name(std::size_t b) {
 }
 
 // Takes the next numbers of a tensor that holds all draws in turn.
-class Reader {
+class DrawsReader {
  public:
-  Reader(const core::TensorFile& file, const std::string& name)
+  DrawsReader(const core::TensorFile& file, const std::string& name)
       : file_(file), name_(name), values_(file.doubles(name)) {
     if (!std::ranges::all_of(values_, [](double v) { return std::isfinite(v); }))
-      refuse(file, name + " holds a value that is not a number");
+      refuse_draws(file, name + " holds a value that is not a number");
   }
 
   std::vector<double> take(std::size_t count) {
-    if (count > values_.size() - at_) refuse(file_, name_ + " is too short");
+    if (count > values_.size() - at_) refuse_draws(file_, name_ + " is too short");
     const auto first = values_.begin() + static_cast<std::ptrdiff_t>(at_);
     at_ += count;
     return {first, first + static_cast<std::ptrdiff_t>(count)};
   }
 
   void end() const {
-    if (at_ != values_.size()) refuse(file_, name_ + " is too long");
+    if (at_ != values_.size()) refuse_draws(file_, name_ + " is too long");
   }
 
  private:
@@ -60,7 +60,7 @@ class Reader {
 void load_traces(const core::TensorFile& file, std::size_t chains, Draws& draws) {
   const std::vector<std::string> names = file.strings("draws.names");
   if (!names.empty() && draws.sweeps > file.doubles(trace_name(0)).size())
-    refuse(file, "the number of sweeps makes no sense");
+    refuse_draws(file, "the number of sweeps makes no sense");
   for (std::size_t i = 0; i < names.size(); ++i) {
     const auto& values = file.doubles(trace_name(i), chains * draws.sweeps);
     Trace trace{names[i], std::vector<std::vector<double>>(chains)};
@@ -80,10 +80,10 @@ std::vector<std::size_t> load_sizes(const core::TensorFile& file) {
   std::size_t sum = 0;
   for (const std::int64_t size : given) {
     if (size < 1 || static_cast<std::uint64_t>(size) > all - sum)
-      refuse(file, "the numbers of components make no sense");
+      refuse_draws(file, "the numbers of components make no sense");
     sum += out.emplace_back(static_cast<std::size_t>(size));
   }
-  if (out.empty() || sum != all) refuse(file, "the numbers of components make no sense");
+  if (out.empty() || sum != all) refuse_draws(file, "the numbers of components make no sense");
   return out;
 }
 
@@ -94,7 +94,7 @@ void check_onto(const core::TensorFile& file, const Draw& draw) {
     const auto last = first + static_cast<std::ptrdiff_t>(profiles);
     if (std::any_of(first, last, [](double part) { return part < 0; }) ||
         std::abs(std::accumulate(first, last, 0.0) - 1) > 1e-6)
-      refuse(file, "draws.onto is not made of parts of a whole");
+      refuse_draws(file, "draws.onto is not made of parts of a whole");
   }
 }
 
@@ -102,19 +102,20 @@ void check_onto(const core::TensorFile& file, const Draw& draw) {
 void check_parameters(const core::TensorFile& file, const Parts& parts, const Draw& draw) {
   const auto membership = parts.membership->entry().make(draw.components(), parts.options.rates);
   if (membership->parameters().size() != draw.components())
-    refuse(file, "its membership cannot be sampled");
+    refuse_draws(file, "its membership cannot be sampled");
   membership->set_parameters(draw.prior);
-  if (const std::string flaw = membership->flaw(); !flaw.empty()) refuse(file, flaw);
+  if (const std::string flaw = membership->flaw(); !flaw.empty()) refuse_draws(file, flaw);
   std::vector<double> state(membership->state_size()), share(draw.components());
   membership->start(0, state);
   membership->shares(state, share);
   if (std::abs(std::accumulate(share.begin(), share.end(), 0.0) - 1) > 1e-6)
-    refuse(file, "draws.prior does not sum to 1");
+    refuse_draws(file, "draws.prior does not sum to 1");
   for (std::size_t b = 0; b < parts.blocks.size(); ++b) {
     const auto family =
         parts.blocks[b].family->entry().make(parts.blocks[b].shape, draw.components());
     family->set_parameters(padded(draw.table[b], draw.components()));
-    if (const std::string flaw = family->entry().flaw(*family); !flaw.empty()) refuse(file, flaw);
+    if (const std::string flaw = family->entry().flaw(*family); !flaw.empty())
+      refuse_draws(file, flaw);
   }
 }
 
@@ -171,16 +172,16 @@ std::shared_ptr<const Draws> load_draws(const core::TensorFile& file, const Part
   const std::vector<std::size_t> sizes = load_sizes(file);
   const auto& chain = file.integers("draws.chain", sizes.size());
   const auto& sweep = file.integers("draws.sweep", sizes.size());
-  Reader prior(file, "draws.prior"), onto(file, "draws.onto");
-  std::vector<Reader> table;
+  DrawsReader prior(file, "draws.prior"), onto(file, "draws.onto");
+  std::vector<DrawsReader> table;
   for (std::size_t b = 0; b < parts.blocks.size(); ++b) table.emplace_back(file, block_name(b));
   for (std::size_t d = 0; d < sizes.size(); ++d) {
     // Chain by chain, none left out.
     const std::int64_t before = d == 0 ? 0 : chain[d - 1];
     if (chain[d] != before && chain[d] != before + 1)
-      refuse(file, "the numbers of chains make no sense");
+      refuse_draws(file, "the numbers of chains make no sense");
     if (sweep[d] < 0 || static_cast<std::uint64_t>(sweep[d]) >= out->sweeps)
-      refuse(file, "the numbers of sweeps make no sense");
+      refuse_draws(file, "the numbers of sweeps make no sense");
     Draw draw{static_cast<std::size_t>(chain[d]),
               static_cast<std::size_t>(sweep[d]),
               prior.take(sizes[d]),
@@ -196,8 +197,9 @@ std::shared_ptr<const Draws> load_draws(const core::TensorFile& file, const Part
   }
   prior.end();
   onto.end();
-  for (const Reader& one : table) one.end();
-  if (chains != out->draw.back().chain + 1) refuse(file, "the number of chains makes no sense");
+  for (const DrawsReader& one : table) one.end();
+  if (chains != out->draw.back().chain + 1)
+    refuse_draws(file, "the number of chains makes no sense");
   load_traces(file, chains, *out);
   return out;
 }

@@ -21,7 +21,7 @@ using Rows = std::span<const std::uint32_t>;
 
 // Messages lie between K^-m and 1: they must not leave the range of a double.
 constexpr double kMostLogRange = 600;
-constexpr double kMostBytes = 4e9;
+constexpr double kMostPlanBytes = 4e9;
 // Rows are cut into two chunks where that adds little to the steps, until a chunk's messages are at
 // home in the caches and there are enough chunks for every thread to be busy; and always where its
 // messages would fill the memory.
@@ -103,9 +103,9 @@ Sequences sequences(const Dataset& data, const data::DistinctCells& cells) {
 }
 
 // Trees of sequences read from one end. `front`: from the first observation.
-class Reader {
+class SequenceReader {
  public:
-  Reader(const Sequences& sequences, bool front) : sequences_(sequences), front_(front) {}
+  SequenceReader(const Sequences& sequences, bool front) : sequences_(sequences), front_(front) {}
 
   [[nodiscard]] std::uint32_t at(std::uint32_t row, std::size_t i) const {
     const auto codes = sequences_.of(row);
@@ -262,12 +262,12 @@ class Planner {
   }
 
   Sequences sequences_;
-  Reader front_, back_;
+  SequenceReader front_, back_;
   std::size_t components_;
 };
 
 // Rows by their number of observations; those with none are left out.
-std::map<std::size_t, std::vector<std::uint32_t>> by_size(const Dataset& data) {
+std::map<std::size_t, std::vector<std::uint32_t>> observed_rows_by_size(const Dataset& data) {
   std::map<std::size_t, std::vector<std::uint32_t>> groups;
   for (std::size_t row = 0; row < data.rows; ++row) {
     const auto size = static_cast<std::size_t>(data.observed(row));
@@ -290,14 +290,14 @@ ExactPlan impossible(std::size_t components, std::string why) {
 ExactPlan plan_exact(const Dataset& data, std::size_t components, double most_steps) {
   if (!data::whole_weights(data))
     return impossible(components, "it needs whole numbers of observations (no block weights)");
-  const auto groups = by_size(data);
+  const auto groups = observed_rows_by_size(data);
   const std::size_t depth = groups.empty() ? 0 : groups.rbegin()->first;
   const double nodes = math::CountLattice::nodes(components, depth);
   // The lattice itself, and the messages of one group of rows.
   const double lattice_bytes = nodes * static_cast<double>(6 * components);
   const double least_bytes = lattice_bytes + nodes * static_cast<double>(kLanes * sizeof(double));
   const double range = static_cast<double>(depth) * std::log(static_cast<double>(components));
-  if (range > kMostLogRange || least_bytes > kMostBytes)
+  if (range > kMostLogRange || least_bytes > kMostPlanBytes)
     return impossible(components,
                       "rows of " + std::to_string(depth) + " observations are too long");
   ExactPlan plan;

@@ -23,7 +23,7 @@ namespace {
 
 using kernels::kLanes;
 
-constexpr double kMostBytes = 1e9;
+constexpr double kMostLatticeBytes = 1e9;
 // Below this many steps rows are taken one by one: the last bit of a row's score then depends on no
 // other row.
 constexpr double kAloneSteps = 2e8;
@@ -167,7 +167,7 @@ double score_steps(const ExactPlan& plan) {
 }
 
 // Rows by their number of observations.
-std::map<std::size_t, std::vector<std::size_t>> by_size(const Dataset& data) {
+std::map<std::size_t, std::vector<std::size_t>> rows_by_size(const Dataset& data) {
   std::map<std::size_t, std::vector<std::size_t>> groups;
   for (std::size_t row = 0; row < data.rows; ++row) {
     groups[static_cast<std::size_t>(data.observed(row))].push_back(row);
@@ -177,7 +177,7 @@ std::map<std::size_t, std::vector<std::size_t>> by_size(const Dataset& data) {
 
 double one_by_one_steps(const Dataset& data, std::size_t components) {
   double steps = 0;
-  for (const auto& [size, rows] : by_size(data)) {
+  for (const auto& [size, rows] : rows_by_size(data)) {
     steps += static_cast<double>(components) * static_cast<double>(rows.size()) *
              math::CountLattice::nodes(components, size);
   }
@@ -188,7 +188,7 @@ double one_by_one_steps(const Dataset& data, std::size_t components) {
 // from several threads at once.
 template <class Use>
 void solve_all(const EStepModel& model, const Dataset& data, std::size_t threads, Use&& use) {
-  const auto groups = by_size(data);
+  const auto groups = rows_by_size(data);
   const math::CountLattice lattice(model.membership->components(),
                                    groups.empty() ? 0 : groups.rbegin()->first);
   struct Piece {
@@ -235,7 +235,7 @@ std::vector<double> distinct_log_likelihoods(const EStepModel& model, const Data
 }  // namespace
 
 bool ExactCost::affordable(double most_steps) const {
-  return steps <= most_steps && bytes <= kMostBytes;
+  return steps <= most_steps && bytes <= kMostLatticeBytes;
 }
 
 ExactCost exact_cost(const Dataset& data, std::size_t components) {
@@ -243,7 +243,7 @@ ExactCost exact_cost(const Dataset& data, std::size_t components) {
   if (!data::whole_weights(data)) return {kNever, kNever};
   const data::DistinctRows distinct = data::distinct_rows(data);
   ExactCost cost{one_by_one_steps(distinct.data, components), 0};
-  const auto groups = by_size(distinct.data);
+  const auto groups = rows_by_size(distinct.data);
   const std::size_t deepest = groups.empty() ? 0 : groups.rbegin()->first;
   if (deepest > kDeepest) return {kNever, kNever};
   if (cost.steps > kQuickSteps) {  // then it is worth knowing how much the rows share

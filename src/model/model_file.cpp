@@ -28,14 +28,14 @@ constexpr std::size_t kMostComponents = 1'000'000;
 
 constexpr const char* kRates = "rates";  // not a family
 
-[[noreturn]] void refuse(const core::TensorFile& file, const std::string& what) {
+[[noreturn]] void refuse_model(const core::TensorFile& file, const std::string& what) {
   throw InputError({file.origin, what, "the file is damaged, or not a model of this program"});
 }
 
 void check_finite(const core::TensorFile& file, const std::vector<double>& values,
                   const std::string& what) {
   if (!std::ranges::all_of(values, [](double v) { return std::isfinite(v); }))
-    refuse(file, what + " holds a value that is not a number");
+    refuse_model(file, what + " holds a value that is not a number");
 }
 
 // Counts and shares.
@@ -43,7 +43,7 @@ void check_not_negative(const core::TensorFile& file, const std::vector<double>&
                         const std::string& what) {
   check_finite(file, values, what);
   if (!std::ranges::all_of(values, [](double v) { return v >= 0; }))
-    refuse(file, what + " holds a value below 0");
+    refuse_model(file, what + " holds a value below 0");
 }
 
 // A path does not belong in a model file.
@@ -250,12 +250,12 @@ std::unique_ptr<families::Family> load_family(const core::TensorFile& file, cons
   const auto& table = file.doubles(name);
   check_finite(file, table, name);
   if (table.size() / components < shape.features.size())
-    refuse(file, name + " is too small for its columns");
+    refuse_model(file, name + " is too small for its columns");
   auto family = families::find(shape.family)->make(shape, components);
   const std::size_t expected = family->parameters().size() / family->padded() * components;
   family->set_parameters(padded(file.doubles(name, expected), components));
   if (const std::string flaw = family->entry().flaw(*family); !flaw.empty())
-    refuse(file, name + ": " + flaw);
+    refuse_model(file, name + ": " + flaw);
   return family;
 }
 
@@ -267,7 +267,7 @@ std::vector<double> load_strengths(const core::TensorFile& file, const std::stri
   const auto& strengths =
       file.doubles(name, family.strengths_size() / family.padded() * family.components());
   if (!std::ranges::all_of(strengths, [](double v) { return v >= kLeast && v <= kMost; }))
-    refuse(file, name + " holds a value that is not above 0, or too large");
+    refuse_model(file, name + " holds a value that is not above 0, or too large");
   return padded(strengths, family.components());
 }
 
@@ -295,19 +295,19 @@ std::unique_ptr<memberships::Membership> load_membership(const core::TensorFile&
                                                          const FitOptions& options,
                                                          std::size_t components) {
   const auto* entry = memberships::find(options.membership);
-  if (entry == nullptr) refuse(file, "unknown membership \"" + options.membership + "\"");
+  if (entry == nullptr) refuse_model(file, "unknown membership \"" + options.membership + "\"");
   // Before anything is allocated: the file must really hold that many numbers.
   const auto& prior = file.doubles("prior");
   if (options.rates.dimension > prior.size() / components)
-    refuse(file, "its locations are too short");
+    refuse_model(file, "its locations are too short");
   auto membership = entry->make(components, options.rates);
   membership->set_parameters(file.doubles("prior", membership->parameters().size()));
-  if (const std::string flaw = membership->flaw(); !flaw.empty()) refuse(file, flaw);
+  if (const std::string flaw = membership->flaw(); !flaw.empty()) refuse_model(file, flaw);
   std::vector<double> share(components), state(membership->state_size());
   membership->start(0, state);
   membership->shares(state, share);
   if (std::abs(std::accumulate(share.begin(), share.end(), 0.0) - 1.0) > 1e-6)
-    refuse(file, std::string(entry->parameter) + " does not sum to 1");
+    refuse_model(file, std::string(entry->parameter) + " does not sum to 1");
   return membership;
 }
 
@@ -316,12 +316,13 @@ std::unique_ptr<heads::Softmax> load_head(const core::TensorFile& file, const Pa
   const LabelOptions& label = parts.options.label;
   if (label.head != "softmax") return nullptr;
   const ColumnSpec* column = parts.schema.label();
-  if (column == nullptr || column->levels.size() < 2) refuse(file, "its label has no classes");
+  if (column == nullptr || column->levels.size() < 2)
+    refuse_model(file, "its label has no classes");
   const auto& eta = file.doubles("eta", column->levels.size() * parts.components());
   check_finite(file, eta, "eta");
   if (!(label.weight > 0) || !(label.smoothing >= 0) || !std::isfinite(label.weight) ||
       !std::isfinite(label.smoothing))
-    refuse(file, "the options of its label make no sense");
+    refuse_model(file, "the options of its label make no sense");
   auto head = std::make_unique<heads::Softmax>(
       parts.components(), column->levels.size(),
       label.bound == "paper" ? heads::Bound::paper : heads::Bound::lse, label.weight,
@@ -334,14 +335,14 @@ void check_smoothing(const core::TensorFile& file, const Parts& parts) {
   const std::vector<double>& fitted = parts.summary.smoothing;
   check_not_negative(file, fitted, "smoothing");
   if (!fitted.empty() && fitted.size() != parts.blocks.size())
-    refuse(file, "there must be one smoothing per block");
+    refuse_model(file, "there must be one smoothing per block");
 }
 
 // Reading no sources by the schema gives the blocks' shapes.
 std::vector<Block> load_shapes(const core::TensorFile& file, const Schema& schema) try {
   return data::encode({}, schema, {}, family_catalogue()).blocks;
 } catch (const InputError& e) {
-  refuse(file, e.problems().front().text());
+  refuse_model(file, e.problems().front().text());
 }
 
 }  // namespace
@@ -381,7 +382,7 @@ core::TensorFile to_tensors(const Parts& parts) {
 
 std::shared_ptr<Parts> from_tensors(const core::TensorFile& file) try {
   if (file.meta("format") != "medley model")
-    refuse(file, "is not a model (" + file.meta("format") + ")");
+    refuse_model(file, "is not a model (" + file.meta("format") + ")");
   if (file.meta("format_version") != kFormatVersion) {
     throw InputError(
         {file.origin,
@@ -397,23 +398,23 @@ std::shared_ptr<Parts> from_tensors(const core::TensorFile& file) try {
   check_not_negative(file, parts->sizes, "sizes");
   const std::size_t components = parts->components();
   if (components == 0 || components > kMostComponents || components != parts->options.components) {
-    refuse(file, "the number of components makes no sense");
+    refuse_model(file, "the number of components makes no sense");
   }
   parts->names = file.strings("names");
-  if (parts->names.size() != components) refuse(file, "there must be one name per component");
+  if (parts->names.size() != components) refuse_model(file, "there must be one name per component");
   parts->membership = load_membership(file, parts->options, components);
   if (parts->membership->entry().mode(parts->options.inference) == nullptr)
-    refuse(file, "unknown inference");
+    refuse_model(file, "unknown inference");
   parts->head = load_head(file, *parts);
   for (Block& shape : load_shapes(file, parts->schema)) {
     parts->blocks.push_back(load_block(file, std::move(shape), parts->blocks.size(), components));
   }
-  if (parts->blocks.empty()) refuse(file, "holds no block");
+  if (parts->blocks.empty()) refuse_model(file, "holds no block");
   check_smoothing(file, *parts);
   parts->draws = load_draws(file, *parts);
   return parts;
 } catch (const nlohmann::json::exception& e) {
-  refuse(file, std::string("its description cannot be read: ") + e.what());
+  refuse_model(file, std::string("its description cannot be read: ") + e.what());
 }
 
 }  // namespace model

@@ -15,7 +15,7 @@ namespace medley::model {
 namespace {
 
 constexpr std::uint64_t kPurpose = 0x61;
-constexpr std::size_t kRowChunk = 16;
+constexpr std::size_t kSampledRowChunk = 16;
 
 }  // namespace
 
@@ -26,14 +26,14 @@ SampledLikelihood sampled_likelihood(const EStepModel& model, const Dataset& dat
   const data::DistinctCells cells = data::distinct_cells(rows);
   const CellTable table(model, cells);
   std::vector<math::LogMean> found(rows.rows);
-  const std::size_t chunks = (rows.rows + kRowChunk - 1) / kRowChunk;
+  const std::size_t chunks = (rows.rows + kSampledRowChunk - 1) / kSampledRowChunk;
   core::parallel_for(chunks, core::thread_count(threads), [&](std::size_t chunk, std::size_t) {
     RowChain chain(table, model.membership->parameters());
     std::vector<std::uint32_t> codes;
     std::vector<std::uint16_t> z;
     std::vector<double> log_weight(draws);
-    for (std::size_t row = chunk * kRowChunk; row < std::min(rows.rows, (chunk + 1) * kRowChunk);
-         ++row) {
+    for (std::size_t row = chunk * kSampledRowChunk;
+         row < std::min(rows.rows, (chunk + 1) * kSampledRowChunk); ++row) {
       codes.clear();
       double scale = 0;
       for (std::size_t b = 0; b < rows.blocks.size(); ++b) {

@@ -10,7 +10,7 @@
 namespace medley::model {
 namespace {
 
-constexpr std::size_t kRowChunk = 16;
+constexpr std::size_t kScoreRowChunk = 16;
 
 ScoredRows score_each(const EStepModel& model, const Dataset& data, std::size_t threads,
                       Keep keep) {
@@ -19,12 +19,12 @@ ScoredRows score_each(const EStepModel& model, const Dataset& data, std::size_t 
   ScoredRows result{std::vector<double>(data.rows), std::vector<double>(data.rows * components),
                     std::vector<double>(keep == Keep::shares ? 0 : data.rows * size)};
   std::vector<std::unique_ptr<RowSolver>> solvers(threads);
-  const std::size_t chunks = (data.rows + kRowChunk - 1) / kRowChunk;
+  const std::size_t chunks = (data.rows + kScoreRowChunk - 1) / kScoreRowChunk;
   core::parallel_for(chunks, threads, [&](std::size_t chunk, std::size_t worker) {
     if (!solvers[worker]) solvers[worker] = std::make_unique<RowSolver>(model, data);
     std::vector<double> state(size);
-    for (std::size_t row = chunk * kRowChunk; row < std::min(data.rows, (chunk + 1) * kRowChunk);
-         ++row) {
+    for (std::size_t row = chunk * kScoreRowChunk;
+         row < std::min(data.rows, (chunk + 1) * kScoreRowChunk); ++row) {
       model.membership->start(data.observed(row), state);
       result.bound[row] = solvers[worker]->solve(row, kScoreLimits, Precision::score, state);
       model.membership->shares(state,

@@ -22,7 +22,7 @@
 namespace medley {
 namespace {
 
-constexpr std::size_t kRowChunk = 16;
+constexpr std::size_t kDriverRowChunk = 16;
 // A cell that is impossible under a component counts as this, so that it can be taken off again.
 constexpr double kLeastLog = -1e9;
 
@@ -161,11 +161,11 @@ std::vector<ClassDrivers> explain_classes(const Model& model, const Dataset& dat
   const std::size_t components = model.components(), classes = overall.size();
   std::vector<ClassDrivers> out(data.rows);
   core::parallel_for(
-      (data.rows + kRowChunk - 1) / kRowChunk, core::thread_count(threads),
+      (data.rows + kDriverRowChunk - 1) / kDriverRowChunk, core::thread_count(threads),
       [&](std::size_t chunk, std::size_t) {
         CellEffects effects = prepared;
-        for (std::size_t i = chunk * kRowChunk; i < std::min(data.rows, (chunk + 1) * kRowChunk);
-             ++i) {
+        for (std::size_t i = chunk * kDriverRowChunk;
+             i < std::min(data.rows, (chunk + 1) * kDriverRowChunk); ++i) {
           const auto p = std::span(rows.probability).subspan(i * classes, classes);
           const auto top = static_cast<std::size_t>(std::ranges::max_element(p) - p.begin());
           const auto share = std::span(rows.share).subspan(i * components, components);

@@ -15,7 +15,7 @@
 namespace medley::predict {
 namespace {
 
-constexpr std::size_t kRowChunk = 64;
+constexpr std::size_t kClassRowChunk = 64;
 
 bool is_mixed(const model::Parts& parts) {
   return std::string(parts.membership->entry().parameter) == "alpha";
@@ -45,11 +45,11 @@ ClassRows sole_rows(const model::ModelOnData& on_data, const Dataset& data, std:
                 std::vector<double>(data.rows * components)};
   SoleRows prepared(on_data);
   core::parallel_for(
-      (data.rows + kRowChunk - 1) / kRowChunk, core::thread_count(threads),
+      (data.rows + kClassRowChunk - 1) / kClassRowChunk, core::thread_count(threads),
       [&](std::size_t chunk, std::size_t) {
         SoleRows rows = prepared;
-        for (std::size_t i = chunk * kRowChunk; i < std::min(data.rows, (chunk + 1) * kRowChunk);
-             ++i) {
+        for (std::size_t i = chunk * kClassRowChunk;
+             i < std::min(data.rows, (chunk + 1) * kClassRowChunk); ++i) {
           const auto share = std::span(out.share).subspan(i * components, components);
           rows.log_joint(data, i, share);
           math::softmax(share);

@@ -25,7 +25,7 @@ namespace medley {
 namespace predict {
 namespace {
 
-constexpr std::uint64_t kPurpose = 0x504C414E;
+constexpr std::uint64_t kPlantPurpose = 0x504C414E;
 constexpr std::size_t kDefaultLevels = 4;
 constexpr std::size_t kDefaultWords = 1000;
 // Quantiles of the standard normal at (i + 1/2) / 21: the numbers a family is fitted to.
@@ -218,7 +218,7 @@ class Planter {
     const auto* entry = families::find(shape.family);
     model::ModelBlock block{
         shape.shape(), entry->make(shape, options_.components), entry->make(shape, 1), {}};
-    core::Rng rng(options_.seed, kPurpose, index);
+    core::Rng rng(options_.seed, kPlantPurpose, index);
     if (shape.encoding == Encoding::real) {
       plant_numbers(block, rng);
     } else {

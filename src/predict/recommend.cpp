@@ -89,7 +89,7 @@ std::vector<Recommendation> best_of(std::vector<Recommendation> all, std::size_t
   return all;
 }
 
-void check(const Dataset& data, const std::vector<std::size_t>& rows, std::size_t block) {
+void check_recommend(const Dataset& data, const std::vector<std::size_t>& rows, std::size_t block) {
   const bool there = block < data.blocks.size() && predict::predictable(data.blocks[block]) &&
                      !data.blocks[block].features.empty();
   if (!there) throw InputError({"block", "has no items to recommend", "name a rating log"});
@@ -111,7 +111,7 @@ std::string score_meaning(const Block& block, const RecommendOptions& options) {
 std::vector<std::vector<Recommendation>> recommend(const Model& model, const Dataset& data,
                                                    const std::vector<std::size_t>& rows,
                                                    const RecommendOptions& options) {
-  check(data, rows, options.block);
+  check_recommend(data, rows, options.block);
   const Block& block = data.blocks[options.block];
   const Ranking ranking = ranking_of(block, options.level);
   const std::vector<double> seen = training_cells(model.parts().blocks.at(options.block));

@@ -12,7 +12,7 @@
 namespace medley::predict {
 namespace {
 
-void check(const Dataset& data, const CellPlace& place) {
+void check_place(const Dataset& data, const CellPlace& place) {
   const bool there = place.row < data.rows && place.block < data.blocks.size() &&
                      place.feature < data.blocks[place.block].features.size();
   if (!there) {
@@ -52,7 +52,7 @@ RestRows rest_rows(const Dataset& data, const std::vector<CellPlace>& cells) {
   std::map<std::tuple<std::size_t, std::size_t, std::size_t>, std::size_t> known;
   out.rest.reserve(cells.size());
   for (const CellPlace& place : cells) {
-    check(data, place);
+    check_place(data, place);
     const bool missing = cells_at(data, place).empty();
     const auto key = missing ? std::tuple(place.row, data.blocks.size(), std::size_t{0})
                              : std::tuple(place.row, place.block, place.feature);

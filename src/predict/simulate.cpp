@@ -16,8 +16,9 @@ namespace medley {
 namespace predict {
 namespace {
 
-constexpr std::uint64_t kPurpose = 0x53494D;  // keeps these draws apart from other uses of a seed
-constexpr std::size_t kRowChunk = 256;
+constexpr std::uint64_t kSimulatePurpose =
+    0x53494D;  // keeps these draws apart from other uses of a seed
+constexpr std::size_t kSimulateRowChunk = 256;
 
 // The cells of some rows in one block.
 struct DrawnCells {
@@ -27,7 +28,7 @@ struct DrawnCells {
   std::vector<double> value;
 };
 
-void check(const model::Parts& parts, const SimulateOptions& options) {
+void check_simulate(const model::Parts& parts, const SimulateOptions& options) {
   core::Problems problems;
   if (options.rows == 0) problems.add("-n", "no rows are asked for", "for example -n 1000");
   if (!(options.missing >= 0 && options.missing < 1))
@@ -74,7 +75,7 @@ class RowDrawer {
 
   // Draws row `row`; `shares` (K) become what it was drawn from.
   void draw(std::size_t row, std::span<double> shares, std::span<DrawnCells> into) {
-    core::Rng rng(options_.seed, kPurpose, row);
+    core::Rng rng(options_.seed, kSimulatePurpose, row);
     parts_.membership->draw(rng, shares);
     double sum = 0;
     for (std::size_t k = 0; k < shares.size(); ++k) below_[k] = sum += shares[k];
@@ -193,12 +194,12 @@ void complete(Dataset& data, std::size_t first) {
 
 Simulated simulate(const Model& model, const SimulateOptions& options) {
   const auto parts = model.parts().clone();
-  predict::check(*parts, options);
+  predict::check_simulate(*parts, options);
   for (model::ModelBlock& block : parts->blocks) block.family->prepare_draws();
   Simulated out;
   out.membership.components = parts->components();
   out.membership.share.resize(options.rows * parts->components());
-  const std::size_t size = predict::kRowChunk;
+  const std::size_t size = predict::kSimulateRowChunk;
   std::vector<std::vector<predict::DrawnCells>> chunks((options.rows + size - 1) / size);
   core::parallel_for(chunks.size(), core::thread_count(0), [&](std::size_t c, std::size_t) {
     chunks[c].resize(parts->blocks.size());

@@ -16,14 +16,14 @@ namespace {
 using Figure = PredictiveCheck::Figure;
 using report::grouped;
 
-constexpr std::size_t kPattern = 44, kName = 26, kNumber = 11, kRange = 25;
+constexpr std::size_t kPattern = 44, kFitName = 26, kFitNumber = 11, kRange = 25;
 
-std::string name(const std::string& text, std::size_t width = kName) {
+std::string name(const std::string& text, std::size_t width = kFitName) {
   return report::left(report::shortened(printable(text), width), width);
 }
 
-std::string cell(const std::string& text) {
-  return report::right(text, kNumber);
+std::string fit_cell(const std::string& text) {
+  return report::right(text, kFitNumber);
 }
 
 // "0110" where every level is one character, else "yes/no/often".
@@ -69,14 +69,15 @@ std::string patterns_text(const PatternFit& fit) {
                   fit.pattern.size(), grouped(fit.distinct), grouped(fit.least_count, 0),
                   grouped(fit.rows, 0), rows_left(fit));
   const bool sampled = fit.estimator == Estimator::importance;
-  out += name("", kPattern) + cell("observed") + cell("expected") + cell("residual") + '\n';
+  out += name("", kPattern) + fit_cell("observed") + fit_cell("expected") + fit_cell("residual") +
+         '\n';
   for (const AnswerPattern& p : fit.pattern) {
-    out += name(one_line(p.levels), kPattern) + cell(grouped(p.observed, 0)) +
-           cell(grouped(p.expected, 1)) + cell(fmt::format("{:.2f}", p.residual)) +
+    out += name(one_line(p.levels), kPattern) + fit_cell(grouped(p.observed, 0)) +
+           fit_cell(grouped(p.expected, 1)) + fit_cell(fmt::format("{:.2f}", p.residual)) +
            (sampled ? fmt::format("  +- {:.1f}", p.expected_error) : "") + '\n';
   }
-  out += name("all others", kPattern) + cell(grouped(fit.rest_observed, 0)) +
-         cell(grouped(fit.rest_expected, 1)) + '\n';
+  out += name("all others", kPattern) + fit_cell(grouped(fit.rest_observed, 0)) +
+         fit_cell(grouped(fit.rest_expected, 1)) + '\n';
   out += fmt::format(
       "Sum of |residuals| {:.2f}, of squares {:.2f}; furthest off: {}.\n"
       "By chance one residual in twenty is beyond 2. {}\n\n",
@@ -102,9 +103,10 @@ std::string level_pairs_text(const PairFit& fit) {
   if (fit.levels.empty()) return "";
   std::string out =
       "Pairs of answers: " + verdict(fit.level_pairs_beyond, fit.level_pairs, "pairs") + '\n';
-  out += name("") + "  " + name("") + cell("residual") + "    furthest off: observed, expected\n";
+  out +=
+      name("") + "  " + name("") + fit_cell("residual") + "    furthest off: observed, expected\n";
   for (const LevelPair& p : fit.levels) {
-    out += name(p.a) + "  " + name(p.b) + cell(fmt::format("{:.2f}", p.residual)) +
+    out += name(p.a) + "  " + name(p.b) + fit_cell(fmt::format("{:.2f}", p.residual)) +
            star(p.beyond_chance) +
            fmt::format("  {} and {}: {}, {}\n", report::shortened(printable(p.level_a), 14),
                        report::shortened(printable(p.level_b), 14), grouped(p.observed, 0),
@@ -118,11 +120,13 @@ std::string number_pairs_text(const PairFit& fit) {
   if (fit.numbers.empty()) return "";
   std::string out =
       "Correlations: " + verdict(fit.number_pairs_beyond, fit.number_pairs, "pairs") + '\n';
-  out += name("") + "  " + name("") + cell("observed") + cell("model") + cell("std. error") + '\n';
+  out += name("") + "  " + name("") + fit_cell("observed") + fit_cell("model") +
+         fit_cell("std. error") + '\n';
   for (const NumberPair& p : fit.numbers) {
     out += name(p.a) + "  " + name(p.level.empty() ? p.b : p.b + " = " + p.level) +
-           cell(fmt::format("{:.3f}", p.observed)) + cell(fmt::format("{:.3f}", p.expected)) +
-           cell(fmt::format("{:.3f}", p.standard_error)) + star(p.beyond_chance) + '\n';
+           fit_cell(fmt::format("{:.3f}", p.observed)) +
+           fit_cell(fmt::format("{:.3f}", p.expected)) +
+           fit_cell(fmt::format("{:.3f}", p.standard_error)) + star(p.beyond_chance) + '\n';
   }
   return out + '\n';
 }
@@ -150,8 +154,8 @@ std::string value(const PredictiveCheck& check, double number) {
 
 std::string check_line(const PredictiveCheck& check) {
   return name(check.word.empty() ? check.feature : check.word) +
-         report::left(figure_name(check.figure), 22) + cell(value(check, check.observed)) +
-         cell(value(check, check.mean)) +
+         report::left(figure_name(check.figure), 22) + fit_cell(value(check, check.observed)) +
+         fit_cell(value(check, check.mean)) +
          report::right(value(check, check.low) + " to " + value(check, check.high), kRange) +
          report::right(fmt::format("{:.2g}", check.p), 7) + star(check.beyond_chance) +
          (check.beyond_chance ? " " + in_words(check) : "") + '\n';
@@ -180,7 +184,7 @@ std::string checks_text(const PredictiveFit& fit, std::size_t top) {
   std::string out = fmt::format("Figures beside {} drawn from the model: {}\n",
                                 report::count(fit.replicates, "data set"),
                                 verdict(beyond, fit.check.size(), "figures"));
-  out += name("") + report::left("", 22) + cell("observed") + cell("drawn") +
+  out += name("") + report::left("", 22) + fit_cell("observed") + fit_cell("drawn") +
          report::right("90 % of them", kRange) + report::right("p", 7) + '\n';
   constexpr std::size_t kFewMore = 3;  // not worth a line that says they are left out
   const std::size_t shown = fit.check.size() <= top + kFewMore ? fit.check.size() : top;

@@ -21,8 +21,8 @@ namespace {
 
 using Quantity = BootstrapEstimate::Quantity;
 constexpr std::size_t kTop = 8;
-constexpr std::size_t kNameWidth = 40;
-constexpr double kPercent = 100;
+constexpr std::size_t kBootstrapName = 40;
+constexpr double kBootstrapPercent = 100;
 // A fit that moves by less than this many standard errors when taken further is at its end.
 constexpr double kSmallDrift = 0.25;
 
@@ -60,20 +60,21 @@ class ProfileEstimates {
 };
 
 std::string share_text(const IntervalEstimate& e) {
-  if (std::isnan(e.low)) return fmt::format("{:5.1f} %", kPercent * e.value);
-  return fmt::format("{:5.1f} %  [{:.1f}, {:.1f}]", kPercent * e.value, kPercent * e.low,
-                     kPercent * e.high);
+  if (std::isnan(e.low)) return fmt::format("{:5.1f} %", kBootstrapPercent * e.value);
+  return fmt::format("{:5.1f} %  [{:.1f}, {:.1f}]", kBootstrapPercent * e.value,
+                     kBootstrapPercent * e.low, kBootstrapPercent * e.high);
 }
 
 std::string number_text(const IntervalEstimate& e) {
   return fmt::format("{:.4g}  [{:.4g}, {:.4g}]", e.value, e.low, e.high);
 }
 
-std::string line(const std::string& name, const std::string& value, const std::string& rest = "") {
+std::string bootstrap_line(const std::string& name, const std::string& value,
+                           const std::string& rest = "") {
   constexpr std::size_t kValueWidth = 26;
-  std::string out = "  " +
-                    report::left(report::shortened(printable(name), kNameWidth), kNameWidth) +
-                    "  " + (rest.empty() ? value : report::left(value, kValueWidth) + rest);
+  std::string out =
+      "  " + report::left(report::shortened(printable(name), kBootstrapName), kBootstrapName) +
+      "  " + (rest.empty() ? value : report::left(value, kValueWidth) + rest);
   return out + '\n';
 }
 
@@ -82,12 +83,13 @@ std::string trait_line(const report::Trait& trait, const ProfileEstimates& estim
   const Feature& feature = shape.features[trait.feature];
   const IntervalEstimate& e = estimates.of(trait.block, trait.slot);
   if (trait.is_number()) {
-    return line(feature.name, number_text(e), fmt::format("population {:.4g}", trait.overall.mean));
+    return bootstrap_line(feature.name, number_text(e),
+                          fmt::format("population {:.4g}", trait.overall.mean));
   }
   const std::string& level =
       report::label_of(feature, trait.slot - shape.first_slot[trait.feature]);
-  return line(feature.name + " = " + level, share_text(e),
-              "population " + report::percent(trait.population));
+  return bootstrap_line(feature.name + " = " + level, share_text(e),
+                        "population " + report::percent(trait.population));
 }
 
 std::string features_text(const model::Parts& parts, std::size_t k,
@@ -101,7 +103,8 @@ std::string features_text(const model::Parts& parts, std::size_t k,
     }
     const report::WordRanking ranking(block);
     for (const std::size_t slot : ranking.of(k, parts.sizes[k], kTop).probable)
-      out += line(block.shape.features[0].levels[slot], share_text(estimates.of(&block, slot)));
+      out += bootstrap_line(block.shape.features[0].levels[slot],
+                            share_text(estimates.of(&block, slot)));
   }
   for (const report::Trait& trait :
        report::distinctive_traits(tables, k, parts.sizes[k], kTop).shown)
@@ -114,7 +117,8 @@ std::string design_text(const Bootstrap& b) {
   if (b.units > 0)
     out += fmt::format(" ({} in {})", report::count(b.units, "sampling unit"),
                        b.strata == 1 ? "1 stratum" : fmt::format("{} strata", b.strata));
-  return out + fmt::format("; intervals hold the middle {:.4g} % of them.\n", kPercent * b.level);
+  return out + fmt::format("; intervals hold the middle {:.4g} % of them.\n",
+                           kBootstrapPercent * b.level);
 }
 
 std::string warnings_text(const Bootstrap& b, const Model& model) {
@@ -159,7 +163,8 @@ std::string describe(const Bootstrap& bootstrap, const Model& model) {
                        number_text(estimates.prior()));
     out += features_text(model.parts(), k, estimates);
     for (const BootstrapEstimate& group : estimates.groups())
-      out += line("mean of " + group.feature + " = " + group.level, share_text(group.estimate));
+      out += bootstrap_line("mean of " + group.feature + " = " + group.level,
+                            share_text(group.estimate));
   }
   const std::string warnings = warnings_text(bootstrap, model);
   return warnings.empty() ? out : out + '\n' + warnings;

@@ -12,7 +12,7 @@
 namespace medley {
 namespace {
 
-constexpr std::size_t kNameWidth = 40;
+constexpr std::size_t kComparisonName = 40;
 // Features closer than this are as good as equal and not worth a line.
 constexpr double kSmallDistance = 0.05;
 
@@ -28,8 +28,8 @@ std::string difference(const ComparedFeature& f) {
           ? fmt::format("mean {:.4g} against {:.4g} (sd {:.3g}, {:.3g})", f.a, f.b, f.sd_a, f.sd_b)
           : report::percent(f.a) + " against " + report::percent(f.b);
   return fmt::format("    {}  {:.3f}  {}\n",
-                     report::left(report::shortened(name, kNameWidth), kNameWidth), f.distance,
-                     values);
+                     report::left(report::shortened(name, kComparisonName), kComparisonName),
+                     f.distance, values);
 }
 
 std::string pair_text(const ComparedPair& pair, const Model& a, const Model& b) {

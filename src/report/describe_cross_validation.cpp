@@ -15,15 +15,15 @@ namespace {
 
 constexpr int kFour = 4;
 
-std::string cell(const OverFolds& score, int decimals) {
+std::string fold_cell(const OverFolds& score, int decimals) {
   if (std::isnan(score.mean)) return "-";
   const std::string mean = report::grouped(score.mean, decimals);
   return std::isnan(score.sd) ? mean
                               : fmt::format("{} ± {}", mean, report::grouped(score.sd, decimals));
 }
 
-std::string row(const std::string& name, const std::string& train, const std::string& test,
-                const std::string& remark) {
+std::string fold_row(const std::string& name, const std::string& train, const std::string& test,
+                     const std::string& remark) {
   return fmt::format("{}{}{}{}{}\n", report::left(name, 22), report::right(train, 26),
                      report::right(test, 26), remark.empty() ? "" : "  ", remark);
 }
@@ -45,8 +45,8 @@ std::string quintiles(const FoldScores& train, const FoldScores& test) {
                                      "highest entropy"};
   std::string out = "\nPerplexity by the entropy of a row's membership:\n";
   for (std::size_t q = 0; q < train.entropy_quintile.size(); ++q)
-    out += row(fmt::format("part {} of 5", q + 1), cell(train.entropy_quintile[q], kFour),
-               cell(test.entropy_quintile[q], kFour), kRemark[q]);
+    out += fold_row(fmt::format("part {} of 5", q + 1), fold_cell(train.entropy_quintile[q], kFour),
+                    fold_cell(test.entropy_quintile[q], kFour), kRemark[q]);
   return out;
 }
 
@@ -65,18 +65,19 @@ std::string matching(const TruthScores& scores) {
   return "profiles stand for their majority class " + where;
 }
 
-std::string truth(const CrossValidation& v, std::size_t t) {
+std::string fold_truth(const CrossValidation& v, std::size_t t) {
   const FoldScores::Truth &a = v.train.truth[t], &b = v.test.truth[t];
   std::string out =
       fmt::format("\nAgainst column \"{}\", by each row's top profile:\n", printable(a.column));
-  out += row("accuracy", cell(a.accuracy, kFour), cell(b.accuracy, kFour),
-             matching(v.folds.front().test.truth[t]));
-  out += row("micro-precision", cell(a.micro_precision, kFour), cell(b.micro_precision, kFour),
-             "majority class of each profile, within each side");
-  out += row("mutual information", cell(a.mutual_information, kFour),
-             cell(b.mutual_information, kFour), "nats");
-  return out +
-         row("normalised", cell(a.nmi, kFour), cell(b.nmi, kFour), "0: unrelated, 1: the same");
+  out += fold_row("accuracy", fold_cell(a.accuracy, kFour), fold_cell(b.accuracy, kFour),
+                  matching(v.folds.front().test.truth[t]));
+  out += fold_row("micro-precision", fold_cell(a.micro_precision, kFour),
+                  fold_cell(b.micro_precision, kFour),
+                  "majority class of each profile, within each side");
+  out += fold_row("mutual information", fold_cell(a.mutual_information, kFour),
+                  fold_cell(b.mutual_information, kFour), "nats");
+  return out + fold_row("normalised", fold_cell(a.nmi, kFour), fold_cell(b.nmi, kFour),
+                        "0: unrelated, 1: the same");
 }
 
 std::string label(const CrossValidation& v) {
@@ -84,11 +85,14 @@ std::string label(const CrossValidation& v) {
   std::string out =
       fmt::format("\nClasses of \"{}\" told from the other columns{}:\n", printable(b.column),
                   b.method == "two-step" ? ", in two steps" : "");
-  out += row("accuracy", cell(a.accuracy, kFour), cell(b.accuracy, kFour),
-             "probabilities: " + b.method);
-  out += row("log-loss", cell(a.log_loss, kFour), cell(b.log_loss, kFour), "nats per row");
-  out += row("Brier score", cell(a.brier, kFour), cell(b.brier, kFour), "0: sure and right");
-  out += row("macro F1", cell(a.macro_f1, kFour), cell(b.macro_f1, kFour), "mean over classes");
+  out += fold_row("accuracy", fold_cell(a.accuracy, kFour), fold_cell(b.accuracy, kFour),
+                  "probabilities: " + b.method);
+  out += fold_row("log-loss", fold_cell(a.log_loss, kFour), fold_cell(b.log_loss, kFour),
+                  "nats per row");
+  out += fold_row("Brier score", fold_cell(a.brier, kFour), fold_cell(b.brier, kFour),
+                  "0: sure and right");
+  out += fold_row("macro F1", fold_cell(a.macro_f1, kFour), fold_cell(b.macro_f1, kFour),
+                  "mean over classes");
   std::size_t unknown = 0;
   for (const Fold& fold : v.folds) unknown += fold.test.label ? fold.test.label->unknown : 0;
   if (unknown > 0)
@@ -102,22 +106,24 @@ std::string label(const CrossValidation& v) {
 std::string describe(const CrossValidation& v) {
   const FoldScores &train = v.train, &test = v.test;
   std::string out =
-      row(report::count(v.folds.size(), "fold"), "train", "test", "mean ± sd over the folds");
-  out += row("above the baseline", cell(train.above_baseline, kFour),
-             cell(test.above_baseline, kFour), "nats per cell, over the training marginals");
-  out += row("perplexity", cell(train.perplexity, kFour), cell(test.perplexity, kFour),
-             "per cell or word; estimator: " + estimators(v));
-  out += row("log row perplexity", cell(train.log_row_perplexity, kFour),
-             cell(test.log_row_perplexity, kFour), "nats per row");
-  out += row("log-likelihood", cell(train.log_likelihood, 1), cell(test.log_likelihood, 1),
-             "of a fold's rows");
-  out += row("membership entropy", cell(train.mean_entropy, kFour), cell(test.mean_entropy, kFour),
-             "nats, mean over rows");
-  out += row("unseen cells", "-", cell(test.unseen, 1),
-             "values or words not in the training rows' columns, taken as missing");
+      fold_row(report::count(v.folds.size(), "fold"), "train", "test", "mean ± sd over the folds");
+  out +=
+      fold_row("above the baseline", fold_cell(train.above_baseline, kFour),
+               fold_cell(test.above_baseline, kFour), "nats per cell, over the training marginals");
+  out +=
+      fold_row("perplexity", fold_cell(train.perplexity, kFour), fold_cell(test.perplexity, kFour),
+               "per cell or word; estimator: " + estimators(v));
+  out += fold_row("log row perplexity", fold_cell(train.log_row_perplexity, kFour),
+                  fold_cell(test.log_row_perplexity, kFour), "nats per row");
+  out += fold_row("log-likelihood", fold_cell(train.log_likelihood, 1),
+                  fold_cell(test.log_likelihood, 1), "of a fold's rows");
+  out += fold_row("membership entropy", fold_cell(train.mean_entropy, kFour),
+                  fold_cell(test.mean_entropy, kFour), "nats, mean over rows");
+  out += fold_row("unseen cells", "-", fold_cell(test.unseen, 1),
+                  "values or words not in the training rows' columns, taken as missing");
   if (test.label && train.label) out += label(v);
   out += quintiles(train, test);
-  for (std::size_t t = 0; t < train.truth.size(); ++t) out += truth(v, t);
+  for (std::size_t t = 0; t < train.truth.size(); ++t) out += fold_truth(v, t);
   if (v.not_converged > 0)
     out += fmt::format("\n{} of {} did not converge: raise --max-iterations\n", v.not_converged,
                        report::count(v.folds.size(), "fit"));

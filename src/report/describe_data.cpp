@@ -19,7 +19,7 @@ std::string shape(const Block& block) {
   return out;
 }
 
-std::string line(const Block& block, double factor) {
+std::string block_line(const Block& block, double factor) {
   double observed = static_cast<double>(block.cells());
   if (!block.weight.empty()) {
     observed = 0;
@@ -47,7 +47,7 @@ std::string describe(const Dataset& data) {
       fmt::format("Read {} in {}.\n", count(data.rows, "row"), count(data.blocks.size(), "block"));
   for (const Block& block : data.blocks) {
     const auto factor = data.schema.block_weight.find(block.name);
-    out += line(block, factor == data.schema.block_weight.end() ? 1.0 : factor->second);
+    out += block_line(block, factor == data.schema.block_weight.end() ? 1.0 : factor->second);
   }
   for (const SourceSpec& source : data.schema.sources) {
     if (source.kind != SourceKind::triplets) continue;

@@ -13,39 +13,42 @@
 namespace medley {
 namespace {
 
-constexpr std::size_t kName = 36, kNumber = 10;
+constexpr std::size_t kDiagnosisName = 36, kDiagnosisNumber = 10;
 // Numbers that were followed and parameters, the worst of them, that are listed.
 constexpr std::size_t kQuantities = 12, kParameters = 8;
 
-std::string number(double value) {
+std::string diagnosis_number(double value) {
   if (std::isnan(value)) return "-";
   const double size = std::abs(value);
   if (size >= 1e5) return report::grouped(value, 0);
   return fmt::format("{:.{}f}", value, size >= 1000 ? 1 : size >= 1 ? 3 : 4);
 }
 
-std::string line(const std::string& name, const std::vector<std::string>& values) {
-  std::string out = "  " + report::left(report::shortened(printable(name), kName), kName);
-  for (const std::string& value : values) out += "  " + report::right(value, kNumber);
+std::string diagnosis_line(const std::string& name, const std::vector<std::string>& values) {
+  std::string out =
+      "  " + report::left(report::shortened(printable(name), kDiagnosisName), kDiagnosisName);
+  for (const std::string& value : values) out += "  " + report::right(value, kDiagnosisNumber);
   return out + '\n';
 }
 
-std::string table(const std::vector<ChainQuantity>& quantities, std::size_t most) {
-  std::string out = line("", {"mean", "5 %", "95 %", "R-hat", "ESS bulk", "ESS tail"});
+std::string quantity_table(const std::vector<ChainQuantity>& quantities, std::size_t most) {
+  std::string out = diagnosis_line("", {"mean", "5 %", "95 %", "R-hat", "ESS bulk", "ESS tail"});
   const auto whole = [](double value) {
     return std::isnan(value) ? std::string("-") : report::grouped(value, 0);
   };
   for (std::size_t i = 0; i < std::min(most, quantities.size()); ++i) {
     const ChainQuantity& q = quantities[i];
-    out += line(q.name, {number(q.mean), number(q.low), number(q.high),
-                         std::isnan(q.rhat) ? "-" : fmt::format("{:.3f}", q.rhat),
-                         whole(q.ess_bulk), whole(q.ess_tail)});
+    out += diagnosis_line(
+        q.name, {diagnosis_number(q.mean), diagnosis_number(q.low), diagnosis_number(q.high),
+                 std::isnan(q.rhat) ? "-" : fmt::format("{:.3f}", q.rhat), whole(q.ess_bulk),
+                 whole(q.ess_tail)});
   }
   return out;
 }
 
 std::string criterion(const std::string& what, const InformationCriterion& c) {
-  const std::string error = c.error > 0 ? fmt::format(" (standard error {})", number(c.error)) : "";
+  const std::string error =
+      c.error > 0 ? fmt::format(" (standard error {})", diagnosis_number(c.error)) : "";
   return fmt::format("  {}: DIC {}, mean deviance {}{}, effective parameters {}\n", what,
                      report::grouped(c.dic(), 1), report::grouped(c.mean_deviance, 1), error,
                      report::grouped(c.effective(), 1));
@@ -71,11 +74,11 @@ std::string chains(const Diagnosis& d) {
   std::sort(cells, listed.end(), [](const ChainQuantity& a, const ChainQuantity& b) {
     return (std::isnan(a.rhat) ? 0 : a.rhat) > (std::isnan(b.rhat) ? 0 : b.rhat);
   });
-  out += "\nThe same whatever profiles are called:\n" + table(listed, kQuantities);
+  out += "\nThe same whatever profiles are called:\n" + quantity_table(listed, kQuantities);
   if (!d.parameter.empty())
     out += fmt::format("\nParameters with the largest R-hat, of {}:\n",
                        report::grouped(d.parameter.size())) +
-           table(d.parameter, kParameters);
+           quantity_table(d.parameter, kParameters);
   if (d.conditional || d.marginal) out += "\nDeviance information criterion, smaller is better:\n";
   if (d.conditional) out += criterion("conditional (memberships count)", *d.conditional);
   if (d.marginal) out += criterion("marginal (memberships integrated out)", *d.marginal);

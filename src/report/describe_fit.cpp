@@ -13,7 +13,7 @@ namespace {
 using report::count;
 using report::grouped;
 
-std::string ending(const FitSummary& summary) {
+std::string ending_sentence(const FitSummary& summary) {
   const std::string iterations = count(summary.iterations, "iteration");
   switch (summary.termination) {
     case Termination::converged:
@@ -93,7 +93,7 @@ std::string spread(const FitSummary& summary) {
 
 std::string describe(const FitSummary& summary) {
   std::string out = summary.why_inference.empty() ? "" : summary.why_inference + "\n";
-  out += ending(summary) + score(summary) + smoothing(summary) + spread(summary);
+  out += ending_sentence(summary) + score(summary) + smoothing(summary) + spread(summary);
   if (summary.empty_rows > 0) {
     const bool one = summary.empty_rows == 1;
     out += fmt::format("{} of {} {} nothing observed and {} the prior's membership.\n",

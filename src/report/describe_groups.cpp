@@ -13,24 +13,24 @@
 namespace medley {
 namespace {
 
-constexpr std::size_t kNameWidth = 30;
-constexpr double kPercent = 100;
+constexpr std::size_t kGroupName = 30;
+constexpr double kGroupPercent = 100;
 
 std::string mean_text(const IntervalEstimate& e) {
   if (std::isnan(e.low))
-    return fmt::format("{:5.1f} %  (one unit: no interval)", kPercent * e.value);
-  return fmt::format("{:5.1f} %  [{:.1f}, {:.1f}]", kPercent * e.value, kPercent * e.low,
-                     kPercent * e.high);
+    return fmt::format("{:5.1f} %  (one unit: no interval)", kGroupPercent * e.value);
+  return fmt::format("{:5.1f} %  [{:.1f}, {:.1f}]", kGroupPercent * e.value, kGroupPercent * e.low,
+                     kGroupPercent * e.high);
 }
 
 std::string difference_text(const IntervalEstimate& e) {
-  if (std::isnan(e.low)) return fmt::format("{:+.1f}", kPercent * e.value);
-  return fmt::format("{:+.1f}  [{:+.1f}, {:+.1f}]", kPercent * e.value, kPercent * e.low,
-                     kPercent * e.high);
+  if (std::isnan(e.low)) return fmt::format("{:+.1f}", kGroupPercent * e.value);
+  return fmt::format("{:+.1f}  [{:+.1f}, {:+.1f}]", kGroupPercent * e.value, kGroupPercent * e.low,
+                     kGroupPercent * e.high);
 }
 
-std::string line(const std::string& name, const GroupMean& group, std::size_t k,
-                 std::size_t width) {
+std::string group_line(const std::string& name, const GroupMean& group, std::size_t k,
+                       std::size_t width) {
   constexpr std::size_t kRows = 9, kMean = 24;
   std::string out =
       fmt::format("  {}{}   {}", report::left(report::shortened(printable(name), width), width),
@@ -70,18 +70,18 @@ std::string describe(const GroupMeans& means, const Model& model) {
   std::size_t width = report::width_of("all rows");
   for (const GroupMean& group : means.groups)
     width = std::max(width, report::width_of(printable(group.group)));
-  width = std::min(width, kNameWidth);
+  width = std::min(width, kGroupName);
   std::string out = fmt::format(
       "Mean membership by \"{}\": rows, mean with {:.4g} % interval, difference to the other "
       "rows\n",
-      printable(means.by), kPercent * means.level);
+      printable(means.by), kGroupPercent * means.level);
   if (means.units != means.all.rows || means.strata > 1)
     out += fmt::format("Design: {} in {}.\n", report::count(means.units, "sampling unit"),
                        means.strata == 1 ? "1 stratum" : fmt::format("{} strata", means.strata));
   for (std::size_t k = 0; k < model.components(); ++k) {
     out += fmt::format("\n{}\n", printable(model.title(k)));
-    for (const GroupMean& group : means.groups) out += line(group.group, group, k, width);
-    out += line("all rows", means.all, k, width);
+    for (const GroupMean& group : means.groups) out += group_line(group.group, group, k, width);
+    out += group_line("all rows", means.all, k, width);
   }
   return out + '\n' + notes(means);
 }

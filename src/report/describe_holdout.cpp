@@ -14,17 +14,17 @@ namespace {
 using report::left;
 using report::right;
 
-constexpr std::size_t kName = 20, kNumber = 11;
+constexpr std::size_t kHoldoutName = 20, kHoldoutNumber = 11;
 
-std::string number(double value, std::size_t cells) {
-  if (cells == 0) return right("-", kNumber);
+std::string holdout_number(double value, std::size_t cells) {
+  if (cells == 0) return right("-", kHoldoutNumber);
   return right(std::abs(value) < 1e4 ? fmt::format("{:.4f}", value) : fmt::format("{:.4g}", value),
-               kNumber);
+               kHoldoutNumber);
 }
 
 std::string heading(const std::vector<std::string>& names) {
-  std::string line = left("", kName);
-  for (const std::string& name : names) line += right(name, kNumber);
+  std::string line = left("", kHoldoutName);
+  for (const std::string& name : names) line += right(name, kHoldoutNumber);
   return line + "\n";
 }
 
@@ -32,10 +32,11 @@ std::string heading(const std::vector<std::string>& names) {
 std::string losses(const std::vector<CellScores>& scores) {
   std::string out = heading({"cells", "log-loss", "column", "gain", "+-"});
   for (const CellScores& s : scores) {
-    out += left(report::shortened(printable(s.what), kName - 1), kName) +
-           right(report::grouped(s.cells), kNumber) + number(s.log_loss, s.cells) +
-           number(s.baseline_log_loss, s.cells) +
-           number(s.baseline_log_loss - s.log_loss, s.cells) + number(s.gain_error, s.cells) + "\n";
+    out += left(report::shortened(printable(s.what), kHoldoutName - 1), kHoldoutName) +
+           right(report::grouped(s.cells), kHoldoutNumber) + holdout_number(s.log_loss, s.cells) +
+           holdout_number(s.baseline_log_loss, s.cells) +
+           holdout_number(s.baseline_log_loss - s.log_loss, s.cells) +
+           holdout_number(s.gain_error, s.cells) + "\n";
   }
   return out;
 }
@@ -44,11 +45,14 @@ std::string guesses(const std::vector<CellScores>& scores) {
   std::string out =
       heading({"accuracy", "column", "RMSE", "column", "RMSE/sd", "in 50 %", "in 90 %"});
   for (const CellScores& s : scores) {
-    out += left(report::shortened(printable(s.what), kName - 1), kName) +
-           number(s.accuracy, s.level_cells) + number(s.baseline_accuracy, s.level_cells) +
-           number(s.rmse, s.number_cells) + number(s.baseline_rmse, s.number_cells) +
-           number(s.scaled_rmse, s.number_cells) + number(s.coverage50, s.number_cells) +
-           number(s.coverage90, s.number_cells) + "\n";
+    out += left(report::shortened(printable(s.what), kHoldoutName - 1), kHoldoutName) +
+           holdout_number(s.accuracy, s.level_cells) +
+           holdout_number(s.baseline_accuracy, s.level_cells) +
+           holdout_number(s.rmse, s.number_cells) +
+           holdout_number(s.baseline_rmse, s.number_cells) +
+           holdout_number(s.scaled_rmse, s.number_cells) +
+           holdout_number(s.coverage50, s.number_cells) +
+           holdout_number(s.coverage90, s.number_cells) + "\n";
   }
   return out;
 }
@@ -57,9 +61,11 @@ std::string noise(const std::vector<NoiseScores>& scores) {
   std::string out = "\nHidden yes/no cells with a share of them flipped:\n" +
                     heading({"flipped", "log-loss", "perplexity", "of rows"});
   for (const NoiseScores& s : scores) {
-    out += left(fmt::format("{:g} % of {}", 100 * s.share, report::grouped(s.cells)), kName) +
-           right(report::grouped(s.flipped), kNumber) + number(s.log_loss, s.cells) +
-           number(std::exp(s.log_loss), s.cells) + number(s.perplexity, s.cells) + "\n";
+    out +=
+        left(fmt::format("{:g} % of {}", 100 * s.share, report::grouped(s.cells)), kHoldoutName) +
+        right(report::grouped(s.flipped), kHoldoutNumber) + holdout_number(s.log_loss, s.cells) +
+        holdout_number(std::exp(s.log_loss), s.cells) + holdout_number(s.perplexity, s.cells) +
+        "\n";
   }
   return out;
 }

@@ -14,15 +14,15 @@ namespace {
 
 using report::percent;
 
-constexpr std::size_t kTitle = 24, kNumber = 9, kWords = 44;
+constexpr std::size_t kTitle = 24, kQualityNumber = 9, kQualityWords = 44;
 
-std::string title(const Model& model, std::size_t component) {
+std::string component_title(const Model& model, std::size_t component) {
   return report::left(report::shortened(printable(model.title(component)), kTitle), kTitle);
 }
 
 std::string cells(const std::vector<std::string>& values) {
   std::string out;
-  for (const std::string& value : values) out += "  " + report::right(value, kNumber);
+  for (const std::string& value : values) out += "  " + report::right(value, kQualityNumber);
   return out;
 }
 
@@ -32,8 +32,8 @@ std::string profile_table(const Quality& quality, const Model& model) {
   for (std::size_t k = 0; k < quality.profile.size(); ++k) {
     const ProfileScores& p = quality.profile[k];
     const bool alone = p.nearest == k;
-    out += title(model, k) + cells({percent(p.size), percent(p.top_of_rows),
-                                    alone ? "-" : fmt::format("{:.3f}", p.distance)});
+    out += component_title(model, k) + cells({percent(p.size), percent(p.top_of_rows),
+                                              alone ? "-" : fmt::format("{:.3f}", p.distance)});
     out += alone ? "\n" : "  " + printable(model.title(p.nearest)) + '\n';
   }
   out += fmt::format(
@@ -75,10 +75,10 @@ std::string topic_table(const TopicTable& table, const Model& model) {
     const bool scored = t.pairs > 0;
     std::string words;
     for (const std::string& word : t.words) words += (words.empty() ? "" : " ") + printable(word);
-    out += title(model, k) +
+    out += component_title(model, k) +
            cells({scored ? fmt::format("{:.3f}", t.npmi) : "-",
                   scored ? fmt::format("{:.3f}", t.umass) : "-", percent(t.exclusivity)}) +
-           "  " + report::shortened(words, kWords) + '\n';
+           "  " + report::shortened(words, kQualityWords) + '\n';
     absent += t.absent;
   }
   const bool scored = table.scored > 0;

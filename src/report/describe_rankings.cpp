@@ -10,7 +10,7 @@
 namespace medley {
 namespace {
 
-std::string line(const RankedFamily& f, const ColumnRanking& ranking) {
+std::string family_line(const RankedFamily& f, const ColumnRanking& ranking) {
   const std::string behind =
       f.behind == 0 ? "best" : fmt::format("{:.4f} ± {:.4f} behind", f.behind, f.behind_error);
   return fmt::format("  {}{:>10.4f} ± {:.4f}  {}  {}{}\n", report::left(f.family, 18), f.score,
@@ -26,7 +26,7 @@ std::string column(const ColumnRanking& ranking) {
                   : ranking.step > 0 ? fmt::format("numbers in steps of {}", ranking.step)
                                      : "numbers",
                   report::count(ranking.cells, "cell"));
-  for (const RankedFamily& family : ranking.families) out += line(family, ranking);
+  for (const RankedFamily& family : ranking.families) out += family_line(family, ranking);
   if (ranking.families.empty()) out += "  no family takes every value\n";
   if (ranking.find(ranking.inferred) == nullptr)
     out += fmt::format("  taken for {}, which is not on this scale\n", ranking.inferred);

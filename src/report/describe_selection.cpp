@@ -24,7 +24,7 @@ bool has_smoothing(const Selection& s) {
                              [](const SelectionCandidate& c) { return c.smoothing >= 0; });
 }
 
-std::string title(const SelectionVerdict& v) {
+std::string criterion_title(const SelectionVerdict& v) {
   if (v.criterion == "cv") return "held out";
   if (v.criterion == "aic") return "AIC " + v.basis;
   if (v.criterion == "bic") return "BIC " + v.basis;
@@ -34,7 +34,7 @@ std::string title(const SelectionVerdict& v) {
   return v.criterion;
 }
 
-std::string number(const SelectionVerdict& v, const SelectionScore& score) {
+std::string score_number(const SelectionVerdict& v, const SelectionScore& score) {
   const bool fine =
       v.criterion == "cv" || v.criterion == "coherence" || v.criterion == "exclusivity";
   const int decimals = fine ? (std::abs(score.value) >= 100 ? 2 : 4) : 1;
@@ -57,13 +57,14 @@ struct Column {
 };
 
 Column column_of(const Selection& s, const SelectionVerdict& v) {
-  Column out{title(v) + "  ", {}};
+  Column out{criterion_title(v) + "  ", {}};
   for (std::size_t c = 0; c < s.candidates.size(); ++c) {
     const auto& scores = s.candidates[c].scores;
     const auto found = std::ranges::find_if(scores, [&](const SelectionScore& score) {
       return score.criterion == v.criterion && score.basis == v.basis;
     });
-    out.cells.push_back(found == scores.end() ? "-  " : number(v, *found) + mark(v, c, *found));
+    out.cells.push_back(found == scores.end() ? "-  "
+                                              : score_number(v, *found) + mark(v, c, *found));
   }
   return out;
 }
@@ -93,7 +94,7 @@ std::vector<Column> columns_of(const Selection& s) {
   return out;
 }
 
-std::string table(const Selection& s) {
+std::string candidate_table(const Selection& s) {
   std::vector<std::string> lines(s.candidates.size() + 1);
   for (const Column& column : columns_of(s)) {
     std::size_t width = report::width_of(column.head);
@@ -170,7 +171,7 @@ std::string runner_up(const Selection& s, const SelectionVerdict& v) {
 std::string choices(const Selection& s) {
   std::string out;
   for (const SelectionVerdict& v : s.verdicts) {
-    std::string name = title(v);
+    std::string name = criterion_title(v);
     if (v.criterion == "pearson-absolute") name = "patterns |r|";
     out += "  " + report::left(name, 16) + "K = " + place(s, v.best);
     if (choose::has_modest(v.criterion))
@@ -187,8 +188,8 @@ std::string choices(const Selection& s) {
 }  // namespace
 
 std::string describe(const Selection& selection) {
-  std::string out = table(selection) + '\n' + legend(selection) + "\nBest by each criterion:\n" +
-                    choices(selection);
+  std::string out = candidate_table(selection) + '\n' + legend(selection) +
+                    "\nBest by each criterion:\n" + choices(selection);
   for (const std::string& warning : selection.warnings) out += "Warning: " + warning + ".\n";
   return out + '\n' + selection.advice + '\n';
 }

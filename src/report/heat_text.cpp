@@ -15,10 +15,10 @@ namespace medley::report {
 namespace {
 
 constexpr std::size_t kLines = 16;
-constexpr std::size_t kCell = 4;      // characters of a cell, the gap after it included
-constexpr std::size_t kName = 34;     // of an answer, at most
-constexpr double kMarked = 0.1;       // a difference to the population that gets a colour
-constexpr double kMarkedMore = 0.35;  // and a stronger one
+constexpr std::size_t kHeatCell = 4;   // characters of a cell, the gap after it included
+constexpr std::size_t kHeatName = 34;  // of an answer, at most
+constexpr double kMarked = 0.1;        // a difference to the population that gets a colour
+constexpr double kMarkedMore = 0.35;   // and a stronger one
 
 struct Answer {
   const model::ModelBlock* block;
@@ -64,7 +64,7 @@ std::string shade(double share) {
   return fmt::format("{}{}{}", one, one, one);
 }
 
-std::string cell(double share, double population, bool colour) {
+std::string heat_cell(double share, double population, bool colour) {
   const std::string text = shade(share);
   const double off = share - population;
   if (!colour || std::abs(off) < kMarked) return text + ' ';
@@ -85,17 +85,18 @@ std::vector<std::string> heat_text(const model::Parts& parts, std::size_t width,
                label_of(feature, answer.slot - answer.block->shape.first_slot[answer.feature]));
   };
   for (const Answer& answer : answers) name = std::max(name, width_of(label(answer)));
-  name = std::min(name, kName);
-  const std::size_t needed = 2 + name + 2 + kCell * (parts.components() + 1);
+  name = std::min(name, kHeatName);
+  const std::size_t needed = 2 + name + 2 + kHeatCell * (parts.components() + 1);
   if (answers.empty() || parts.components() < 2 || needed > width) return {};
   std::string head = "  " + left("", name) + "  ";
-  for (std::size_t k = 0; k < parts.components(); ++k) head += left(std::to_string(k + 1), kCell);
+  for (std::size_t k = 0; k < parts.components(); ++k)
+    head += left(std::to_string(k + 1), kHeatCell);
   std::vector<std::string> out = {head + "all"};
   for (const Answer& answer : answers) {
     const double population = answer.block->population_share(answer.slot);
     std::string line = "  " + left(shortened(label(answer), name), name) + "  ";
     for (std::size_t k = 0; k < parts.components(); ++k)
-      line += cell(answer.block->probability(answer.slot, k), population, colour);
+      line += heat_cell(answer.block->probability(answer.slot, k), population, colour);
     out.push_back(line + shade(population));
   }
   out.emplace_back("  ··· below 13 %, ░░░ 25 %, ▒▒▒ 50 %, ▓▓▓ 75 %, ███ above 87 %" +

@@ -27,7 +27,7 @@ std::string field(const std::string& text) {
 }
 
 // ",low,high", or nothing.
-std::string ends(const std::optional<Interval>& interval) {
+std::string interval_columns(const std::optional<Interval>& interval) {
   return interval ? fmt::format(",{},{}", interval->low, interval->high) : "";
 }
 
@@ -48,7 +48,7 @@ void add_levels(const model::ModelBlock& block, std::size_t b, std::size_t f,
       const double lift = probability / population;
       fmt::format_to(std::back_inserter(out), "{},{},{},", head, k + 1, probability);
       if (std::isfinite(lift)) fmt::format_to(std::back_inserter(out), "{}", lift);
-      out += ",,,," + ends(intervals.of_slot(b, slot, k)) + "\n";
+      out += ",,,," + interval_columns(intervals.of_slot(b, slot, k)) + "\n";
     }
   }
 }
@@ -60,7 +60,8 @@ void add_number(const model::ModelBlock& block, std::size_t b, std::size_t f,
     const families::Moments here = block.family->moments(f, k);
     fmt::format_to(std::back_inserter(out), "{},{},,,{},,,{},{},{},{}{}\n", field(block.shape.name),
                    field(block.shape.features[f].name), k + 1, here.mean, std::sqrt(here.variance),
-                   overall.mean, std::sqrt(overall.variance), ends(intervals.of_mean(b, f, k)));
+                   overall.mean, std::sqrt(overall.variance),
+                   interval_columns(intervals.of_mean(b, f, k)));
   }
 }
 

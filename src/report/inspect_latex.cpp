@@ -11,7 +11,7 @@
 namespace medley::report {
 namespace {
 
-std::string escaped(const std::string& text) {
+std::string latex_escaped(const std::string& text) {
   std::string out;
   for (const char c : text) {
     switch (c) {
@@ -41,24 +41,25 @@ std::string escaped(const std::string& text) {
   return out;
 }
 
-std::string traits_table(const BlockView& block) {
+std::string latex_traits(const BlockView& block) {
   std::string out = fmt::format(
       "\\begin{{tabular}}{{lrrr}}\n\\hline\n{} & here & population & {} \\\\\n\\hline\n",
       block.heading, block.difference);
   for (const TraitLine& line : block.traits) {
-    out += fmt::format("{} & {} & {} & {} \\\\\n", escaped(line.trait), escaped(line.here),
-                       escaped(line.population), escaped(line.difference));
+    out +=
+        fmt::format("{} & {} & {} & {} \\\\\n", latex_escaped(line.trait), latex_escaped(line.here),
+                    latex_escaped(line.population), latex_escaped(line.difference));
   }
   if (!block.rest.empty()) out += fmt::format("\\multicolumn{{4}}{{l}}{{{}}} \\\\\n", block.rest);
   return out + "\\hline\n\\end{tabular}\n";
 }
 
-std::string words_table(const BlockView& block) {
+std::string latex_words(const BlockView& block) {
   std::string out =
       "\\begin{tabular}{lp{0.75\\linewidth}}\n\\hline\nranked by & words \\\\\n\\hline\n";
   for (const WordLine& line : block.words) {
     std::vector<std::string> words(line.words.size());
-    std::transform(line.words.begin(), line.words.end(), words.begin(), escaped);
+    std::transform(line.words.begin(), line.words.end(), words.begin(), latex_escaped);
     out += fmt::format("{} & {} \\\\\n", line.ranking, fmt::join(words, ", "));
   }
   return out + "\\hline\n\\end{tabular}\n";
@@ -69,15 +70,17 @@ std::string words_table(const BlockView& block) {
 std::string inspect_latex(const Model& model, const InspectOptions& options) {
   std::string out = "% " + headline(model) + "\n";
   for (const ProfileView& profile : profile_views(model, options.top)) {
-    out += fmt::format("\n\\paragraph{{{} ({})}}\n", escaped(profile.title), escaped(profile.size));
+    out += fmt::format("\n\\paragraph{{{} ({})}}\n", latex_escaped(profile.title),
+                       latex_escaped(profile.size));
     for (const BlockView& block : profile.blocks) {
-      if (profile.blocks.size() > 1) out += fmt::format("\n\\emph{{{}}}\n", escaped(block.name));
+      if (profile.blocks.size() > 1)
+        out += fmt::format("\n\\emph{{{}}}\n", latex_escaped(block.name));
       out += '\n';
-      out += block.words.empty() ? traits_table(block) : words_table(block);
+      out += block.words.empty() ? latex_traits(block) : latex_words(block);
     }
   }
   for (const std::string& line : legend(model))
-    out += fmt::format("\n{{\\small {}}}\n", escaped(line));
+    out += fmt::format("\n{{\\small {}}}\n", latex_escaped(line));
   return out;
 }
 

@@ -12,7 +12,7 @@ namespace medley::report {
 namespace {
 
 /// What Markdown would take for markup is written as itself.
-std::string escaped(const std::string& text) {
+std::string markdown_escaped(const std::string& text) {
   std::string out;
   for (const char c : text) {
     if (std::string_view("\\`*_{}[]<>#|~").find(c) != std::string_view::npos) out += '\\';
@@ -21,25 +21,26 @@ std::string escaped(const std::string& text) {
   return out;
 }
 
-std::string traits_table(const BlockView& block) {
+std::string markdown_traits(const BlockView& block) {
   std::string out;
   if (!block.traits.empty())
     out += fmt::format("| {} | here | population | {} |\n|---|---:|---:|---:|\n", block.heading,
                        block.difference);
   for (const TraitLine& line : block.traits) {
-    out += fmt::format("| {} | {} | {} | {} |\n", escaped(line.trait), escaped(line.here),
-                       escaped(line.population), escaped(line.difference));
+    out += fmt::format("| {} | {} | {} | {} |\n", markdown_escaped(line.trait),
+                       markdown_escaped(line.here), markdown_escaped(line.population),
+                       markdown_escaped(line.difference));
   }
   if (!block.rest.empty())
     out += fmt::format("{}{}.\n", block.traits.empty() ? "" : "\n", block.rest);
   return out;
 }
 
-std::string words_table(const BlockView& block) {
+std::string markdown_words(const BlockView& block) {
   std::string out = "| ranked by | words |\n|---|---|\n";
   for (const WordLine& line : block.words) {
     std::vector<std::string> words(line.words.size());
-    std::transform(line.words.begin(), line.words.end(), words.begin(), escaped);
+    std::transform(line.words.begin(), line.words.end(), words.begin(), markdown_escaped);
     out += fmt::format("| {} | {} |\n", line.ranking, fmt::join(words, ", "));
   }
   return out;
@@ -48,13 +49,13 @@ std::string words_table(const BlockView& block) {
 }  // namespace
 
 std::string inspect_markdown(const Model& model, const InspectOptions& options) {
-  std::string out = escaped(headline(model)) + "\n";
+  std::string out = markdown_escaped(headline(model)) + "\n";
   for (const ProfileView& profile : profile_views(model, options.top)) {
-    out += fmt::format("\n## {} ({})\n", escaped(profile.title), profile.size);
+    out += fmt::format("\n## {} ({})\n", markdown_escaped(profile.title), profile.size);
     for (const BlockView& block : profile.blocks) {
-      if (profile.blocks.size() > 1) out += fmt::format("\n**{}**\n", escaped(block.name));
+      if (profile.blocks.size() > 1) out += fmt::format("\n**{}**\n", markdown_escaped(block.name));
       out += '\n';
-      out += block.words.empty() ? traits_table(block) : words_table(block);
+      out += block.words.empty() ? markdown_traits(block) : markdown_words(block);
     }
   }
   for (const std::string& line : legend(model)) out += fmt::format("\n*{}*\n", line);

@@ -18,7 +18,7 @@ constexpr std::size_t kPopulation = 12;  // the same, with its longer heading
 constexpr std::size_t kBar = 10;
 constexpr std::size_t kShortest = 16;  // of a trait's name that is cut
 constexpr std::size_t kRanking = 13;   // "probability" and the gap after it
-constexpr std::size_t kNarrowest = 60, kWidest = 160;
+constexpr std::size_t kNarrowest = 60, kWidestPage = 160;
 
 /// Entries that hold blanks (titles, say) would run into one another: then with commas between.
 std::vector<std::string> separated(std::vector<std::string> words) {
@@ -32,7 +32,7 @@ std::vector<std::string> separated(std::vector<std::string> words) {
 class Page {
  public:
   explicit Page(const InspectOptions& options)
-      : width_(std::clamp(options.width, kNarrowest, kWidest)), colour_(options.colour) {}
+      : width_(std::clamp(options.width, kNarrowest, kWidestPage)), colour_(options.colour) {}
 
   void add(const ProfileView& profile) {
     line("");
@@ -112,7 +112,7 @@ std::string inspect_text(const Model& model, const InspectOptions& options) {
   page.paragraph(headline(model));
   for (const ProfileView& profile : profile_views(model, options.top)) page.add(profile);
   const auto heat =
-      heat_text(model.parts(), std::clamp(options.width, kNarrowest, kWidest), options.colour);
+      heat_text(model.parts(), std::clamp(options.width, kNarrowest, kWidestPage), options.colour);
   if (!heat.empty()) page.line("");
   for (const std::string& line : heat) page.line(line);
   page.line("");

@@ -29,7 +29,7 @@ PageJson line_json(const std::vector<double>& values) {
   return {{"at", std::move(at)}, {"value", std::move(value)}};
 }
 
-const char* ending(Termination termination) {
+const char* ending_name(Termination termination) {
   switch (termination) {
     case Termination::converged:
       return "converged";
@@ -102,7 +102,7 @@ PageJson page_course(const Model& model, bool rows) {
   for (const RestartTrace& restart : summary.restarts) {
     if (restart.bound.empty()) continue;
     PageJson line = line_json(restart.bound);
-    line["ending"] = ending(restart.termination);
+    line["ending"] = ending_name(restart.termination);
     line["iterations"] = restart.bound.size();
     restarts.push_back(std::move(line));
   }

@@ -18,7 +18,8 @@ constexpr double kQuickDraws = 1e9;       // draws x cells x K
 constexpr double kPosteriorDraws = 2000;  // of a row whose posterior is sampled
 constexpr std::size_t kFewest = 500;
 
-PageJson ends(const std::vector<IntervalEstimate>& estimates, double IntervalEstimate::* member) {
+PageJson interval_ends(const std::vector<IntervalEstimate>& estimates,
+                       double IntervalEstimate::* member) {
   PageJson out = PageJson::array();
   for (const IntervalEstimate& estimate : estimates) out.push_back(finite(estimate.*member));
   return out;
@@ -27,9 +28,9 @@ PageJson ends(const std::vector<IntervalEstimate>& estimates, double IntervalEst
 PageJson group_json(const GroupMean& group) {
   PageJson out = {{"group", group.group},
                   {"rows", group.rows},
-                  {"mean", ends(group.mean, &IntervalEstimate::value)},
-                  {"low", ends(group.mean, &IntervalEstimate::low)},
-                  {"high", ends(group.mean, &IntervalEstimate::high)}};
+                  {"mean", interval_ends(group.mean, &IntervalEstimate::value)},
+                  {"low", interval_ends(group.mean, &IntervalEstimate::low)},
+                  {"high", interval_ends(group.mean, &IntervalEstimate::high)}};
   return out;
 }
 

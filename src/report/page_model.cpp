@@ -25,7 +25,7 @@ std::string smoothing_of(const model::Parts& parts) {
 }
 
 constexpr std::size_t kTraits = 8;
-constexpr std::size_t kWords = 12;
+constexpr std::size_t kPageWords = 12;
 
 PageJson block_json(const BlockView& block) {
   PageJson traits = PageJson::array(), words = PageJson::array();
@@ -105,7 +105,7 @@ PageJson page_model(const Model& model, const Dataset* data) {
   const model::Parts& parts = model.parts();
   PageJson profiles = PageJson::array();
   const bool words = only_words(parts);
-  const auto views = profile_views(model, words ? kWords : kTraits);
+  const auto views = profile_views(model, words ? kPageWords : kTraits);
   for (std::size_t k = 0; k < views.size(); ++k) {
     PageJson blocks = PageJson::array();
     for (const BlockView& block : views[k].blocks) blocks.push_back(block_json(block));

@@ -31,7 +31,7 @@ std::string noun(const model::Parts& parts) {
   return only_words ? "Topic" : "Profile";
 }
 
-std::string title(const Model& model, std::size_t component) {
+std::string profile_title(const Model& model, std::size_t component) {
   const std::string& name = model.names()[component];
   if (name.empty()) return printable(model.title(component));
   return fmt::format("{} {} \"{}\"", noun(model.parts()), component + 1, printable(name));
@@ -170,7 +170,7 @@ std::vector<ProfileView> profile_views(const Model& model, std::size_t top) {
   const model::Parts& parts = model.parts();
   std::vector<ProfileView> views(parts.components());
   for (std::size_t k = 0; k < views.size(); ++k) {
-    views[k].title = title(model, k);
+    views[k].title = profile_title(model, k);
     views[k].size = percent(parts.sizes[k]) + " of memberships" + classes_of(parts, k);
   }
   const Intervals intervals(model);

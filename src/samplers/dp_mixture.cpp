@@ -8,15 +8,12 @@
 
 #include "core/parallel.hpp"
 #include "core/problems.hpp"
+#include "samplers/sampled.hpp"
 
 namespace medley::samplers {
 namespace {
 
-std::string prefix_of(std::size_t chain) {
-  return "chain" + std::to_string(chain) + ".";
-}
-
-std::vector<std::int64_t> flat(const std::vector<Labels>& draws) {
+std::vector<std::int64_t> flat_labels(const std::vector<Labels>& draws) {
   std::vector<std::int64_t> all;
   for (const Labels& labels : draws) all.insert(all.end(), labels.begin(), labels.end());
   return all;
@@ -128,13 +125,13 @@ const Labels& DpMixture::best() const {
 
 void DpMixture::save(core::TensorFile& file) const {
   for (std::size_t c = 0; c < chains_.size(); ++c) {
-    const std::string prefix = prefix_of(c);
+    const std::string prefix = chain_prefix(c);
     const DpDraws& draws = draws_[c];
     chains_[c].save(file, prefix);
     file.put(prefix + "draws.clusters", draws.clusters);
     file.put(prefix + "draws.concentration", draws.concentration);
     file.put(prefix + "draws.log_joint", draws.log_joint);
-    file.put(prefix + "draws.labels", flat(draws.labels));
+    file.put(prefix + "draws.labels", flat_labels(draws.labels));
     file.put(prefix + "draws.labels_concentration", draws.labels_concentration);
     file.put(prefix + "draws.best",
              std::vector<std::int64_t>(draws.best.begin(), draws.best.end()));
@@ -144,7 +141,7 @@ void DpMixture::save(core::TensorFile& file) const {
 
 void DpMixture::restore(const core::TensorFile& file) {
   for (std::size_t c = 0; c < chains_.size(); ++c) {
-    const std::string prefix = prefix_of(c);
+    const std::string prefix = chain_prefix(c);
     DpDraws draws;
     chains_[c].restore(file, prefix);
     draws.clusters = file.doubles(prefix + "draws.clusters");

@@ -37,7 +37,7 @@ void check_weights(const Dataset& data, core::Problems& problems) {
   }
 }
 
-void check(const Dataset& data, const DpOptions& options) {
+void check_dp(const Dataset& data, const DpOptions& options) {
   core::Problems problems;
   for (const Block& block : data.blocks) {
     if (families::find(block.family)->conjugate == nullptr)
@@ -67,7 +67,7 @@ void check(const Dataset& data, const DpOptions& options) {
 
 DpModel::DpModel(const Dataset& data, DpOptions options)
     : data_(data), options_(std::move(options)) {
-  check(data_, options_);
+  check_dp(data_, options_);
   repeat();
   fold();
   for (std::size_t b = 0; b < data_.blocks.size(); ++b) {

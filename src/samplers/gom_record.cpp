@@ -24,7 +24,7 @@ void add_columns(std::span<const double> from, std::span<const std::size_t> orde
   }
 }
 
-std::vector<double> flat(const std::vector<std::vector<double>>& parts) {
+std::vector<double> flat_parts(const std::vector<std::vector<double>>& parts) {
   std::vector<double> all;
   for (const std::vector<double>& part : parts) all.insert(all.end(), part.begin(), part.end());
   return all;
@@ -98,7 +98,7 @@ void GomRecord::add_shares(const GomChain& chain, std::span<const std::size_t> o
 void GomRecord::save(core::TensorFile& file, const std::string& prefix) const {
   file.put(prefix + "log_likelihood", log_likelihood_);
   file.put(prefix + "alpha0s", alpha0_);
-  file.put(prefix + "cells", flat(cells_));
+  file.put(prefix + "cells", flat_parts(cells_));
   file.put(prefix + "unit", unit_);
   file.put(prefix + "probability", probability_sum_);
   file.put(prefix + "reference", reference_);
@@ -108,10 +108,10 @@ void GomRecord::save(core::TensorFile& file, const std::string& prefix) const {
   std::vector<std::vector<double>> tables;
   for (const GomDraw& draw : draws_) {
     alpha.push_back(draw.alpha);
-    tables.push_back(flat(draw.tables));
+    tables.push_back(flat_parts(draw.tables));
   }
-  file.put(prefix + "draws.alpha", flat(alpha));
-  file.put(prefix + "draws.tables", flat(tables));
+  file.put(prefix + "draws.alpha", flat_parts(alpha));
+  file.put(prefix + "draws.tables", flat_parts(tables));
 }
 
 void GomRecord::restore(const core::TensorFile& file, const std::string& prefix) {

@@ -16,16 +16,13 @@
 #include "math/log_sum_exp.hpp"
 #include "samplers/align_draws.hpp"
 #include "samplers/purposes.hpp"
+#include "samplers/sampled.hpp"
 
 namespace medley::samplers {
 namespace {
 
 // Chains take turns of so many sweeps, so that all are about as far when they are stopped.
 constexpr std::size_t kTurn = 25;
-
-std::string prefix_of(std::size_t chain) {
-  return "chain" + std::to_string(chain) + ".";
-}
 
 // Some of the cells, any as likely; ascending.
 std::vector<std::size_t> some_cells(std::size_t cells, std::size_t count, std::uint64_t seed) {
@@ -186,15 +183,15 @@ Dic GomSampler::dic() const {
 
 void GomSampler::save(core::TensorFile& file) const {
   for (std::size_t c = 0; c < chains_.size(); ++c) {
-    chains_[c].save(file, prefix_of(c));
-    records_[c].save(file, prefix_of(c) + "record.");
+    chains_[c].save(file, chain_prefix(c));
+    records_[c].save(file, chain_prefix(c) + "record.");
   }
 }
 
 void GomSampler::restore(const core::TensorFile& file) {
   for (std::size_t c = 0; c < chains_.size(); ++c) {
-    chains_[c].restore(file, prefix_of(c));
-    records_[c].restore(file, prefix_of(c) + "record.");
+    chains_[c].restore(file, chain_prefix(c));
+    records_[c].restore(file, chain_prefix(c) + "record.");
   }
 }
 

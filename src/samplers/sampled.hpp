@@ -2,8 +2,10 @@
 // What a sampler leaves for a model to be made of, and how it is watched and kept safe meanwhile.
 #pragma once
 
+#include <cstddef>
 #include <functional>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "core/safetensors.hpp"
@@ -21,6 +23,11 @@ struct Sampled {
   bool finished = true;    ///< false: it was stopped; then nothing above is set
   std::size_t sweeps = 0;  ///< that the chain that is least far has made, burn-in included
 };
+
+/// How the arrays of a chain are named in a checkpoint: "chain3.labels".
+[[nodiscard]] inline std::string chain_prefix(std::size_t chain) {
+  return "chain" + std::to_string(chain) + ".";
+}
 
 struct Watch {
   /// After a sweep, by one thread at a time; false: stop. `value`: the log-likelihood, or what

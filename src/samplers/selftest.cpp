@@ -24,7 +24,8 @@ using namespace samplers;
 constexpr std::size_t kFewestChains = 20, kFewestFits = 80, kMostRows = 10000;
 constexpr std::size_t kForwardPerChain = 80;
 
-void check(const Dataset& data, const model::Resolved& resolved, const SelfTestOptions& options) {
+void check_selftest(const Dataset& data, const model::Resolved& resolved,
+                    const SelfTestOptions& options) {
   core::Problems problems;
   if (!resolved.mode->draws)
     problems.add("--model " + resolved.options.model, "is not sampled: there is no sampler to test",
@@ -87,7 +88,7 @@ bool compare(const MakeJoint& make, const FitOptions& fitting, const FitHooks& h
 SelfTest selftest(const Dataset& data, const FitOptions& fitting, const SelfTestOptions& options,
                   const FitHooks& hooks) {
   const model::Resolved resolved = model::resolve(data, fitting);
-  check(data, resolved, options);
+  check_selftest(data, resolved, options);
   const Stage stage(data, block_priors(data, resolved.options.smoothing), options.rows,
                     fitting.seed);
   SelfTest out;

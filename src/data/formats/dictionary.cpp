@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t kFirstSlots = 16;
 
-std::uint64_t hash_of(std::string_view text) {
+std::uint64_t hash_of_text(std::string_view text) {
   return std::hash<std::string_view>{}(text);
 }
 /// The slot is chosen by the low half of the hash, so the high half is what tells texts apart.
@@ -23,7 +23,7 @@ std::uint32_t tag_of(std::uint64_t hash) {
 
 std::uint32_t Dictionary::find(std::string_view text) const {
   if (slots_.empty()) return kMissingCode;
-  const std::uint64_t hash = hash_of(text);
+  const std::uint64_t hash = hash_of_text(text);
   const std::size_t mask = slots_.size() - 1;
   for (std::size_t at = hash & mask;; at = (at + 1) & mask) {
     const Slot& slot = slots_[at];
@@ -38,7 +38,7 @@ std::uint32_t Dictionary::add(std::string_view text) {
   if (3 * (texts_.size() + 1) > 2 * slots_.size()) grow();
   const auto code = static_cast<std::uint32_t>(texts_.size());
   texts_.emplace_back(text);
-  place(hash_of(text), code);
+  place(hash_of_text(text), code);
   return code;
 }
 
@@ -53,7 +53,7 @@ void Dictionary::grow() {
   const std::size_t size = slots_.empty() ? kFirstSlots : 2 * slots_.size();
   slots_.assign(size, Slot{});
   for (std::size_t code = 0; code < texts_.size(); ++code)
-    place(hash_of(texts_[code]), static_cast<std::uint32_t>(code));
+    place(hash_of_text(texts_[code]), static_cast<std::uint32_t>(code));
 }
 
 std::vector<std::string> Dictionary::take() {

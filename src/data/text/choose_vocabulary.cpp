@@ -47,8 +47,8 @@ std::vector<std::size_t> document_counts(const EntryBags& bags,
   return documents;
 }
 
-void count_rows(const EntryBags& bags, const std::vector<std::size_t>& uses,
-                ChosenVocabulary& chosen) {
+void count_entries(const EntryBags& bags, const std::vector<std::size_t>& uses,
+                   ChosenVocabulary& chosen) {
   for (std::size_t text = 0; text < uses.size(); ++text) {
     if (bags.missing[text]) continue;
     chosen.documents += uses[text];
@@ -66,7 +66,7 @@ ChosenVocabulary choose_vocabulary(const EntryBags& bags, const std::vector<std:
                                    CellText cells, const VocabularyOptions& options,
                                    std::size_t memory_limit) {
   ChosenVocabulary chosen;
-  count_rows(bags, uses, chosen);
+  count_entries(bags, uses, chosen);
   const std::vector<std::size_t> documents = document_counts(bags, uses);
   const double most = options.max_share * static_cast<double>(chosen.documents);
   VocabularyOptions own = options;

@@ -76,7 +76,7 @@ void replace_all(std::string& text, std::string_view from, std::string_view to) 
 }
 
 // ICU's data files may be incomplete; nothing else makes these calls fail.
-void check(UErrorCode status) {
+void check_unicode(UErrorCode status) {
   if (U_FAILURE(status) != 0) {
     throw RunError(std::string("the Unicode library failed: ") + u_errorName(status));
   }
@@ -88,7 +88,7 @@ class TextView {
   explicit TextView(std::string_view text) {
     UErrorCode status = U_ZERO_ERROR;
     utext_openUTF8(&view_, text.data(), static_cast<std::int64_t>(text.size()), &status);
-    check(status);
+    check_unicode(status);
   }
   ~TextView() { utext_close(&view_); }
   TextView(const TextView&) = delete;
@@ -122,7 +122,7 @@ struct Tokeniser::Tools {
     icu::StringByteSink<std::string> sink(&word);
     normal->normalizeUTF8(0, icu::StringPiece(raw.data(), static_cast<std::int32_t>(raw.size())),
                           sink, nullptr, status);
-    check(status);
+    check_unicode(status);
     replace_all(word, kCurlyApostrophe, "'");
   }
 
@@ -143,7 +143,7 @@ struct Tokeniser::Tools {
     UErrorCode status = U_ZERO_ERROR;
     TextView view(text);
     boundaries->setText(view.get(), status);
-    check(status);
+    check_unicode(status);
     std::int32_t from = boundaries->first();
     for (std::int32_t to = boundaries->next(); to != icu::BreakIterator::DONE;
          from = to, to = boundaries->next()) {
@@ -156,10 +156,10 @@ struct Tokeniser::Tools {
 Tokeniser::Tokeniser(const TextRules& rules) : tools_(std::make_unique<Tools>()) {
   UErrorCode status = U_ZERO_ERROR;
   tools_->boundaries.reset(icu::BreakIterator::createWordInstance(icu::Locale::getRoot(), status));
-  check(status);
+  check_unicode(status);
   tools_->normal = rules.fold_case ? icu::Normalizer2::getNFKCCasefoldInstance(status)
                                    : icu::Normalizer2::getNFKCInstance(status);
-  check(status);
+  check_unicode(status);
   tools_->fold_case = rules.fold_case;
   if (!rules.stem.empty()) tools_->stemmer.emplace(rules.stem);
 }
