@@ -5,11 +5,13 @@
 #include <gtest/gtest.h>
 #include <hwy/targets.h>
 
+#include "kernels/targets.hpp"
+
 namespace medley::test {
 
 template <class F>
 void on_every_target(F body) {
-  for (const std::int64_t target : hwy::SupportedAndGeneratedTargets()) {
+  for (const std::int64_t target : kernels::targets()) {
     hwy::SetSupportedTargetsForTest(target);
     SCOPED_TRACE(hwy::TargetName(target));
     body();
