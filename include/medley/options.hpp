@@ -97,7 +97,7 @@ struct FitOptions {
   std::string init;
   std::size_t restarts = 1;  ///< independent starts; the best penalised bound is kept
   std::uint64_t seed = 1;    ///< same seed, same bits, at any number of threads
-  std::size_t threads = 0;   ///< 0: all cores
+  std::size_t threads = 0;   ///< 0: all cores that we may use
   double tolerance = 1e-6;   ///< stop when the penalised bound grows by less than this (relative),
                              ///< twice running; three times where iterations are extrapolated
   std::size_t max_iterations = 500;

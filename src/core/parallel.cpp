@@ -8,11 +8,12 @@
 #include <thread>
 #include <vector>
 
+#include "core/processors.hpp"
+
 namespace medley::core {
 
 std::size_t thread_count(std::size_t wanted) {
-  if (wanted > 0) return wanted;
-  return std::max<std::size_t>(1, std::thread::hardware_concurrency());
+  return wanted > 0 ? wanted : processors();
 }
 
 void parallel_for(std::size_t chunks, std::size_t threads,

@@ -9,7 +9,8 @@
 
 namespace medley::core {
 
-/// The number of threads to use: `wanted`, or all cores if it is 0.
+/// The number of threads to use: `wanted`, or if it is 0 one for each processor that affinity and
+/// container leave to us (core/processors.hpp).
 [[nodiscard]] std::size_t thread_count(std::size_t wanted);
 
 /// Calls body(chunk, worker) for chunk = 0 .. chunks-1, in any order, on up to `threads` threads;

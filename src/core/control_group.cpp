@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/control_group.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cstdint>
+#include <fstream>
+#include <optional>
+#include <ranges>
+#include <string_view>
+#include <vector>
+
+namespace medley::core {
+namespace {
+
+constexpr std::size_t kLongestPath = 4096;       // PATH_MAX
+constexpr std::uint64_t kUsualPeriod = 100'000;  // microseconds, where only a quota is given
+constexpr std::string_view kBlank = " \t\r\n";
+
+/// The words of a limit file, which is one short line; none of a long one.
+std::vector<std::string> words_of(const std::string& path) {
+  std::array<char, 256> bytes{};
+  std::ifstream file(path, std::ios::binary);
+  file.read(bytes.data(), bytes.size());
+  std::string_view text(bytes.data(), static_cast<std::size_t>(file.gcount()));
+  std::vector<std::string> out;
+  if (text.size() == bytes.size()) return out;
+  for (;;) {
+    text.remove_prefix(std::min(text.find_first_not_of(kBlank), text.size()));
+    if (text.empty()) return out;
+    const std::size_t length = std::min(text.find_first_of(kBlank), text.size());
+    out.emplace_back(text.substr(0, length));
+    text.remove_prefix(length);
+  }
+}
+
+/// A whole number above 0. "max", -1 and nonsense are none.
+std::optional<std::uint64_t> number(const std::string& word) {
+  std::uint64_t value = 0;
+  const char* const end = word.data() + word.size();
+  const auto [stopped, error] = std::from_chars(word.data(), end, value);
+  if (error != std::errc{} || stopped != end || value == 0) return std::nullopt;
+  return value;
+}
+
+std::optional<std::uint64_t> number_in(const std::string& path) {
+  const std::vector<std::string> words = words_of(path);
+  return words.size() == 1 ? number(words.front()) : std::nullopt;
+}
+
+/// `mount` with each group on the way to `group` below it, such as /a and /a/b for /a/b.
+void add_groups(const std::string& mount, std::string group, std::vector<std::string>& folders) {
+  if (group.size() > kLongestPath || !group.starts_with('/')) return;
+  if ((group + '/').find("/../") != std::string::npos) return;  // outside of what we are shown
+  for (; group.size() > 1; group.resize(group.find_last_of('/'))) folders.push_back(mount + group);
+}
+
+/// Every folder that may hold a limit of `controller` ("cpu", "memory"). The lines of
+/// /proc/self/cgroup are `number:controllers:group`, without controllers for version 2. In a
+/// container the groups they name may not be there, and its own group is then the mounted folder.
+std::vector<std::string> folders_of(const std::string& controller, const std::string& root) {
+  const std::string base = root + "/sys/fs/cgroup";
+  std::vector<std::string> out = {base, base + "/unified", base + "/" + controller};
+  std::ifstream file(root + "/proc/self/cgroup");
+  for (std::string line; std::getline(file, line);) {
+    const std::size_t first = line.find(':');
+    const std::size_t second = first == line.npos ? line.npos : line.find(':', first + 1);
+    if (second == line.npos) continue;
+    const std::string controllers = line.substr(first + 1, second - first - 1);
+    const std::string group = line.substr(second + 1);
+    if (controllers.empty()) {
+      add_groups(base, group, out);
+      add_groups(base + "/unified", group, out);
+    } else if (("," + controllers + ",").find("," + controller + ",") != std::string::npos) {
+      add_groups(base + "/" + controller, group, out);
+      if (controllers == controller || controllers.find('/') != std::string::npos) continue;
+      out.push_back(base + "/" + controllers);
+      add_groups(base + "/" + controllers, group, out);
+    }
+  }
+  return out;
+}
+
+/// "max 100000" or "150000 100000": microseconds of processor time in each period.
+std::size_t processors_in(const std::string& folder) {
+  std::optional<std::uint64_t> quota, period;
+  if (const auto words = words_of(folder + "/cpu.max"); !words.empty() && words.size() <= 2) {
+    quota = number(words[0]);
+    period = words.size() == 2 ? number(words[1]) : kUsualPeriod;
+  } else {
+    quota = number_in(folder + "/cpu.cfs_quota_us");
+    period = number_in(folder + "/cpu.cfs_period_us");
+  }
+  if (!quota || !period) return kUnlimited;
+  return *quota / *period + (*quota % *period == 0 ? 0 : 1);
+}
+
+std::size_t memory_in(const std::string& folder) {
+  return std::min<std::size_t>(number_in(folder + "/memory.max").value_or(kUnlimited),
+                               number_in(folder + "/memory.limit_in_bytes").value_or(kUnlimited));
+}
+
+}  // namespace
+
+std::size_t control_group_memory(const std::string& root) {
+  return std::ranges::min(folders_of("memory", root) | std::views::transform(memory_in));
+}
+
+std::size_t control_group_processors(const std::string& root) {
+  return std::ranges::min(folders_of("cpu", root) | std::views::transform(processors_in));
+}
+
+}  // namespace medley::core

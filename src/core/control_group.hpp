@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a container allows us: the tightest limit among this process's Linux control group (cgroup,
+// version 1 or 2) and all those around it. Files that are missing or hold something else than a
+// limit set none. `root` goes before /proc and /sys, for tests.
+#pragma once
+
+#include <cstddef>
+#include <limits>
+#include <string>
+
+namespace medley::core {
+
+inline constexpr std::size_t kUnlimited = std::numeric_limits<std::size_t>::max();
+
+/// Bytes of memory, or kUnlimited.
+[[nodiscard]] std::size_t control_group_memory(const std::string& root = "");
+
+/// Processors' worth of time, quota / period rounded up, at least 1; or kUnlimited.
+[[nodiscard]] std::size_t control_group_processors(const std::string& root = "");
+
+}  // namespace medley::core
