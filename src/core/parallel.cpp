@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <atomic>
 #include <exception>
+#include <functional>
 #include <mutex>
-#include <thread>
-#include <vector>
 
 #include "core/processors.hpp"
+#include "core/thread_pool.hpp"
 
 namespace medley::core {
 
@@ -40,11 +40,7 @@ void parallel_for(std::size_t chunks, std::size_t threads,
       }
     }
   };
-  std::vector<std::thread> pool;
-  pool.reserve(threads - 1);
-  for (std::size_t worker = 1; worker < threads; ++worker) pool.emplace_back(work, worker);
-  work(0);
-  for (std::thread& thread : pool) thread.join();
+  share_work(threads, std::ref(work));
   if (failure) std::rethrow_exception(failure);
 }
 

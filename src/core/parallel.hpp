@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Threads: one parallel_for over fixed chunks. What a chunk is never depends on the number of
 // threads, and callers merge chunk results in chunk order, so results have the same bits at any
-// thread count.
+// thread count. The threads are those of core/thread_pool.hpp.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,9 @@ namespace medley::core {
 [[nodiscard]] std::size_t thread_count(std::size_t wanted);
 
 /// Calls body(chunk, worker) for chunk = 0 .. chunks-1, in any order, on up to `threads` threads;
-/// worker < threads tells which, for scratch memory. Rethrows the exception of the lowest chunk.
+/// worker < threads tells which, for scratch memory: no two chunks have the same one at once.
+/// Chunks do not wait for each other, as they may all be done by one thread. May be called from a
+/// body and from several threads. Rethrows the exception of the lowest chunk.
 void parallel_for(std::size_t chunks, std::size_t threads,
                   const std::function<void(std::size_t chunk, std::size_t worker)>& body);
 
