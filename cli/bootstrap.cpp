@@ -2,7 +2,6 @@
 // medley bootstrap: intervals for everything that a fit estimates.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -106,29 +105,29 @@ int run(Arguments& arguments) {
 
 }  // namespace
 
-void add_bootstrap(CLI::App& app, Program& program) {
-  CLI::App* command = app.add_subcommand("bootstrap", kHelp);
+void add_bootstrap(CommandLine& app, Program& program) {
+  Command command = app.add_command("bootstrap", kHelp);
   auto arguments = std::make_shared<Arguments>();
-  command->add_option("MODEL", arguments->model, "a model file written by medley fit")->required();
-  command->add_option("--replicates", arguments->options.replicates, "refits; default 200")
-      ->type_name("N")
-      ->check(whole_number(2), "");
+  command.add_option("MODEL", arguments->model, "a model file written by medley fit").required();
+  command.add_option("--replicates", arguments->options.replicates, "refits; default 200")
+      .type_name("N")
+      .check(whole_number(2));
   command
-      ->add_option("--by", arguments->options.by,
-                   "also the mean memberships of this column's groups (repeatable)")
-      ->type_name("COLUMN")
-      ->allow_extra_args(false);
-  add_design_options(*command, arguments->design);
-  command->add_option("-o,--output", arguments->output, "write every interval to a CSV file")
-      ->type_name("FILE");
-  command->add_flag("--json", arguments->json, "everything as one JSON object");
-  command->add_flag("--quiet", arguments->quiet, "no progress");
-  command->add_option("--seed", arguments->options.seed, "of the samples; default 1")
-      ->type_name("S")
-      ->check(whole_number(0), "");
-  add_threads_option(*command, arguments->options.threads);
-  add_data_options(*command, arguments->data);
-  command->callback(
+      .add_option("--by", arguments->options.by,
+                  "also the mean memberships of this column's groups (repeatable)")
+      .type_name("COLUMN")
+      .allow_extra_args(false);
+  add_design_options(command, arguments->design);
+  command.add_option("-o,--output", arguments->output, "write every interval to a CSV file")
+      .type_name("FILE");
+  command.add_flag("--json", arguments->json, "everything as one JSON object");
+  command.add_flag("--quiet", arguments->quiet, "no progress");
+  command.add_option("--seed", arguments->options.seed, "of the samples; default 1")
+      .type_name("S")
+      .check(whole_number(0));
+  add_threads_option(command, arguments->options.threads);
+  add_data_options(command, arguments->data);
+  command.callback(
       [&program, arguments] { program.run = [arguments] { return run(*arguments); }; });
 }
 

@@ -7,9 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace CLI {
-class App;
-}
+#include "command_line.hpp"
 
 namespace medley::cli {
 
@@ -26,29 +24,29 @@ struct Program {
   std::function<int()> run;            ///< the command asked for; returns an exit code
 };
 
-void add_fit(CLI::App& app, Program& program);
-void add_transform(CLI::App& app, Program& program);
-void add_predict(CLI::App& app, Program& program);
-void add_evaluate(CLI::App& app, Program& program);
-void add_select(CLI::App& app, Program& program);
-void add_groups(CLI::App& app, Program& program);
-void add_bootstrap(CLI::App& app, Program& program);
-void add_impute(CLI::App& app, Program& program);
-void add_recommend(CLI::App& app, Program& program);
-void add_inspect(CLI::App& app, Program& program);
-void add_name(CLI::App& app, Program& program);
-void add_export(CLI::App& app, Program& program);
-void add_schema(CLI::App& app, Program& program);
-void add_simulate(CLI::App& app, Program& program);
-void add_compare(CLI::App& app, Program& program);
-void add_correlations(CLI::App& app, Program& program);
-void add_diagnose(CLI::App& app, Program& program);
-void add_selftest(CLI::App& app, Program& program);
-void add_import_topics(CLI::App& app, Program& program);
-void add_convert(CLI::App& app, Program& program);
-void add_update(CLI::App& app, Program& program);
-void add_report(CLI::App& app, Program& program);
-void add_similar(CLI::App& app, Program& program);
-void add_models(CLI::App& app, Program& program);
+void add_fit(CommandLine& app, Program& program);
+void add_transform(CommandLine& app, Program& program);
+void add_predict(CommandLine& app, Program& program);
+void add_evaluate(CommandLine& app, Program& program);
+void add_select(CommandLine& app, Program& program);
+void add_groups(CommandLine& app, Program& program);
+void add_bootstrap(CommandLine& app, Program& program);
+void add_impute(CommandLine& app, Program& program);
+void add_recommend(CommandLine& app, Program& program);
+void add_inspect(CommandLine& app, Program& program);
+void add_name(CommandLine& app, Program& program);
+void add_export(CommandLine& app, Program& program);
+void add_schema(CommandLine& app, Program& program);
+void add_simulate(CommandLine& app, Program& program);
+void add_compare(CommandLine& app, Program& program);
+void add_correlations(CommandLine& app, Program& program);
+void add_diagnose(CommandLine& app, Program& program);
+void add_selftest(CommandLine& app, Program& program);
+void add_import_topics(CommandLine& app, Program& program);
+void add_convert(CommandLine& app, Program& program);
+void add_update(CommandLine& app, Program& program);
+void add_report(CommandLine& app, Program& program);
+void add_similar(CommandLine& app, Program& program);
+void add_models(CommandLine& app, Program& program);
 
 }  // namespace medley::cli

@@ -2,7 +2,6 @@
 // medley compare: which component of one model is which of another.
 #include "medley/compare.hpp"
 
-#include <CLI/CLI.hpp>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -99,19 +98,19 @@ int run(const Arguments& arguments) {
 
 }  // namespace
 
-void add_compare(CLI::App& app, Program& program) {
-  CLI::App* command = app.add_subcommand("compare", kHelp);
+void add_compare(CommandLine& app, Program& program) {
+  Command command = app.add_command("compare", kHelp);
   auto arguments = std::make_shared<Arguments>();
-  command->add_option("A", arguments->a, "a model file")->required();
-  command->add_option("B", arguments->b, "another model file")->required();
-  command->add_option("--top", arguments->top, "features that differ most, per pair; default 5")
-      ->type_name("N")
-      ->check(whole_number(0), "");
-  command->add_flag("--json", arguments->json, "the comparison as one JSON object");
-  add_threads_option(*command, arguments->threads);
-  add_data_options(*command, arguments->data);
-  command->get_option("DATA")->required(false);
-  command->callback(
+  command.add_option("A", arguments->a, "a model file").required();
+  command.add_option("B", arguments->b, "another model file").required();
+  command.add_option("--top", arguments->top, "features that differ most, per pair; default 5")
+      .type_name("N")
+      .check(whole_number(0));
+  command.add_flag("--json", arguments->json, "the comparison as one JSON object");
+  add_threads_option(command, arguments->threads);
+  add_data_options(command, arguments->data);
+  command.get_option("DATA").required(false);
+  command.callback(
       [&program, arguments] { program.run = [arguments] { return run(*arguments); }; });
 }
 

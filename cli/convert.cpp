@@ -2,7 +2,6 @@
 // medley convert: data into another file, with the treatments that papers give it.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <memory>
 
 #include "checks.hpp"
@@ -77,55 +76,54 @@ int run(const Arguments& arguments) {
   return kDone;
 }
 
-void add_treatments(CLI::App& command, Treatment& t) {
+void add_treatments(Command& command, Treatment& t) {
   const auto group = "Treatments, in this order";
   command
       .add_option("--binarise", t.binarise,
                   "numbers that pass become 1, other observed ones 0: '>=4', '>0', '==1',\n"
                   "'>median' (of all observed cells)")
-      ->type_name("RULE")
-      ->group(group);
+      .type_name("RULE")
+      .group(group);
   command.add_option("--min-row", t.min_row, "drop rows with fewer observed cells")
-      ->type_name("N")
-      ->group(group)
-      ->check(whole_number(0), "");
+      .type_name("N")
+      .group(group)
+      .check(whole_number(0));
   command
       .add_option("--min-column", t.min_column,
                   "drop columns, items or words with fewer; repeated until stable")
-      ->type_name("N")
-      ->group(group)
-      ->check(whole_number(0), "");
+      .type_name("N")
+      .group(group)
+      .check(whole_number(0));
   command.add_option("--sample-rows", t.sample_rows, "keep N rows, drawn at random")
-      ->type_name("N")
-      ->group(group)
-      ->check(whole_number(1), "");
+      .type_name("N")
+      .group(group)
+      .check(whole_number(1));
   command.add_option("--seed", t.seed, "of the sample; default 1")
-      ->type_name("S")
-      ->group(group)
-      ->check(whole_number(0), "");
+      .type_name("S")
+      .group(group)
+      .check(whole_number(0));
   command
       .add_flag("--ones-as-tokens", t.ones_as_tokens,
                 "cells equal to one become words named like their columns or items")
-      ->group(group);
+      .group(group);
 }
 
 }  // namespace
 
-void add_convert(CLI::App& app, Program& program) {
-  CLI::App* command = app.add_subcommand("convert", kHelp);
+void add_convert(CommandLine& app, Program& program) {
+  Command command = app.add_command("convert", kHelp);
   auto arguments = std::make_shared<Arguments>();
   command
-      ->add_option(
-          "-o,--output", arguments->output,
-          "a table or ratings: FILE.csv; word counts: FILE.ldac, words in FILE_vocab.txt.\n"
-          "With several sources one -o NAME=FILE for each. Anything: FILE.stream, one\n"
-          "file with all sources, schema and checksums, for `medley fit --batch`")
-      ->type_name("[NAME=]FILE")
-      ->allow_extra_args(false)
-      ->required();
-  add_treatments(*command, arguments->treatment);
-  add_data_options(*command, arguments->data);
-  command->callback(
+      .add_option("-o,--output", arguments->output,
+                  "a table or ratings: FILE.csv; word counts: FILE.ldac, words in FILE_vocab.txt.\n"
+                  "With several sources one -o NAME=FILE for each. Anything: FILE.stream, one\n"
+                  "file with all sources, schema and checksums, for `medley fit --batch`")
+      .type_name("[NAME=]FILE")
+      .allow_extra_args(false)
+      .required();
+  add_treatments(command, arguments->treatment);
+  add_data_options(command, arguments->data);
+  command.callback(
       [&program, arguments] { program.run = [arguments] { return run(*arguments); }; });
 }
 

@@ -4,7 +4,6 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <memory>
 
@@ -105,21 +104,20 @@ int run(const Arguments& arguments) {
 
 }  // namespace
 
-void add_correlations(CLI::App& app, Program& program) {
-  CLI::App* command = app.add_subcommand("correlations", kHelp);
+void add_correlations(CommandLine& app, Program& program) {
+  Command command = app.add_command("correlations", kHelp);
   auto arguments = std::make_shared<Arguments>();
-  command->add_option("MODEL", arguments->model, "a model file written by medley fit")->required();
-  command->add_option("-n,--n", arguments->count, "pairs above 0, and pairs below; default 10")
-      ->type_name("N")
-      ->check(whole_number(1), "");
-  command->add_flag("--matrix", arguments->matrix, "all of them, as a table");
-  command
-      ->add_option("-o,--output", arguments->output, "write to a file instead of standard output")
-      ->type_name("FILE");
-  add_threads_option(*command, arguments->threads);
-  add_data_options(*command, arguments->data);
-  command->get_option("DATA")->required(false);
-  command->callback(
+  command.add_option("MODEL", arguments->model, "a model file written by medley fit").required();
+  command.add_option("-n,--n", arguments->count, "pairs above 0, and pairs below; default 10")
+      .type_name("N")
+      .check(whole_number(1));
+  command.add_flag("--matrix", arguments->matrix, "all of them, as a table");
+  command.add_option("-o,--output", arguments->output, "write to a file instead of standard output")
+      .type_name("FILE");
+  add_threads_option(command, arguments->threads);
+  add_data_options(command, arguments->data);
+  command.get_option("DATA").required(false);
+  command.callback(
       [&program, arguments] { program.run = [arguments] { return run(*arguments); }; });
 }
 

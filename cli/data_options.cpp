@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <charconv>
 #include <fstream>
@@ -95,58 +94,55 @@ Schema load_schema(const std::string& path) {
 
 }  // namespace
 
-void add_threads_option(CLI::App& command, std::size_t& threads) {
+void add_threads_option(Command& command, std::size_t& threads) {
   command.add_option("--threads", threads, "default: all cores")
-      ->type_name("T")
-      ->check(whole_number(1), "");
+      .type_name("T")
+      .check(whole_number(1));
 }
 
-void add_data_options(CLI::App& command, DataOptions& o) {
+void add_data_options(Command& command, DataOptions& o) {
   command
       .add_option("DATA", o.data,
                   "FILE, or several NAME=FILE about the same rows; - is standard input")
-      ->required();
+      .required();
   const auto text = [&](const char* name, std::string& to, const char* kind, const char* help) {
-    return command.add_option(name, to, help)->type_name(kind)->group(kGroup);
+    return command.add_option(name, to, help).type_name(kind).group(kGroup);
   };
   const auto list = [&](const char* name, std::vector<std::string>& to, const char* kind,
                         const char* help) {
-    return command.add_option(name, to, help)
-        ->type_name(kind)
-        ->group(kGroup)
-        ->allow_extra_args(false);
+    return command.add_option(name, to, help).type_name(kind).group(kGroup).allow_extra_args(false);
   };
   list("--format", o.format, "[NAME=]FORMAT",
        "auto, csv, tsv, jsonl, ldac, docword, mtx, svmlight, triplets, column (a value per line), "
        "text (a document per line), sav (SPSS), por, dta (Stata), sas7bdat, xpt or stream (of "
        "`medley convert`)")
-      ->check(is_format, "");
+      .check(is_format);
   text("--schema", o.schema, "FILE",
        "what the columns are; `medley schema DATA` writes one to edit");
   list("--column", o.column, "NAME=FAMILY",
        "take a column for bernoulli, categorical ..., or for text, tags or set;\n"
        "FAMILY:shift=S subtracts S first (repeatable)")
-      ->check(is_pair, "");
+      .check(is_pair);
   text("--id", o.id, "COLUMN", "names the rows; joins several files");
   text("--label", o.label, "COLUMN", "a class that is set aside, not a feature");
   text("--weight", o.weight, "COLUMN", "weight of each row");
   text("--weights", o.weights, "KIND", "sampling (default) or frequency (counts)")
-      ->check(one_of({"sampling", "frequency"}), "");
+      .check(one_of({"sampling", "frequency"}));
   list("--block-weight", o.block_weight, "NAME=W",
        "count every cell of a block W times; scores are then tempered (repeatable)")
-      ->check(is_block_weight, "");
+      .check(is_block_weight);
   command
       .add_flag("--standardise", o.standardise,
                 "show columns of numbers in standard deviations from the population mean; fits and "
                 "scores are the same without")
-      ->group(kGroup);
+      .group(kGroup);
   list("--ignore", o.ignore, "COLUMN", "leave out columns: a,b,c (repeatable)");
   list("--na", o.na, "TEXT", "one more way to write a missing value (repeatable)");
   text("--missing", o.missing, "category", "a missing cell is an answer of its own")
-      ->check(one_of({"category"}), "");
+      .check(one_of({"category"}));
   text("--duplicates", o.duplicates, "WHAT",
        "a repeated triplet is an error (default), last or replicate")
-      ->check(one_of({"error", "last", "replicate"}), "");
+      .check(one_of({"error", "last", "replicate"}));
   list("--vocab", o.vocabulary, "[NAME=]FILE", "the words, one per line (repeatable)");
   add_text_options(command, o.text);
 }

@@ -5,13 +5,10 @@
 #include <string>
 #include <vector>
 
+#include "command_line.hpp"
 #include "medley/model.hpp"
 #include "medley/read.hpp"
 #include "text_options.hpp"
-
-namespace CLI {
-class App;
-}
 
 namespace medley::cli {
 
@@ -24,9 +21,9 @@ struct DataOptions {
   bool standardise = false;
 };
 
-void add_data_options(CLI::App& command, DataOptions& options);
+void add_data_options(Command& command, DataOptions& options);
 /// --threads.
-void add_threads_option(CLI::App& command, std::size_t& threads);
+void add_threads_option(Command& command, std::size_t& threads);
 
 [[nodiscard]] std::vector<Source> sources(const DataOptions& options);
 /// Reading for a new model: the schema file if one is given, else inferred.

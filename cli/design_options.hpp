@@ -4,9 +4,7 @@
 
 #include <string>
 
-namespace CLI {
-class App;
-}
+#include "command_line.hpp"
 
 namespace medley::cli {
 
@@ -16,6 +14,6 @@ struct DesignOptions {
 };
 
 /// --strata, --cluster and --level.
-void add_design_options(CLI::App& command, DesignOptions& options);
+void add_design_options(Command& command, DesignOptions& options);
 
 }  // namespace medley::cli

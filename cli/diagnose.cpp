@@ -2,7 +2,6 @@
 // medley diagnose: what is wrong with a fit or its chains, in words.
 #include "medley/diagnose.hpp"
 
-#include <CLI/CLI.hpp>
 #include <cmath>
 #include <memory>
 
@@ -98,16 +97,16 @@ int run(const Arguments& arguments) {
 
 }  // namespace
 
-void add_diagnose(CLI::App& app, Program& program) {
-  CLI::App* command = app.add_subcommand("diagnose", kHelp);
+void add_diagnose(CommandLine& app, Program& program) {
+  Command command = app.add_command("diagnose", kHelp);
   auto arguments = std::make_shared<Arguments>();
-  command->add_option("MODEL", arguments->model, "a model file written by medley fit")->required();
-  command->add_flag("--json", arguments->json, "one JSON object");
-  command->add_flag("--strict", arguments->strict, "exit with 4 if something is wrong");
-  add_threads_option(*command, arguments->threads);
-  add_data_options(*command, arguments->data);
-  command->get_option("DATA")->required(false);
-  command->callback(
+  command.add_option("MODEL", arguments->model, "a model file written by medley fit").required();
+  command.add_flag("--json", arguments->json, "one JSON object");
+  command.add_flag("--strict", arguments->strict, "exit with 4 if something is wrong");
+  add_threads_option(command, arguments->threads);
+  add_data_options(command, arguments->data);
+  command.get_option("DATA").required(false);
+  command.callback(
       [&program, arguments] { program.run = [arguments] { return run(*arguments); }; });
 }
 

@@ -4,7 +4,6 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -194,79 +193,78 @@ int run(Arguments& arguments) {
 
 }  // namespace
 
-void add_evaluate(CLI::App& app, Program& program) {
-  CLI::App* command = app.add_subcommand("evaluate", kHelp);
+void add_evaluate(CommandLine& app, Program& program) {
+  Command command = app.add_command("evaluate", kHelp);
   auto arguments = std::make_shared<Arguments>();
   command
-      ->add_option("MODEL", arguments->model,
-                   "a model file written by medley fit; with --k the data comes first")
-      ->required();
-  CLI::Option* estimator =
+      .add_option("MODEL", arguments->model,
+                  "a model file written by medley fit; with --k the data comes first")
+      .required();
+  const Option estimator =
       command
-          ->add_option("--estimator", arguments->options.estimator,
-                       "bound, exact, importance, left-to-right, completion, or auto: exact if it\n"
-                       "takes less than half a minute, else left-to-right")
-          ->type_name("HOW")
-          ->check(one_of({"auto", "bound", "exact", "importance", "left-to-right", "completion"}),
-                  "");
+          .add_option("--estimator", arguments->options.estimator,
+                      "bound, exact, importance, left-to-right, completion, or auto: exact if it\n"
+                      "takes less than half a minute, else left-to-right")
+          .type_name("HOW")
+          .check(one_of({"auto", "bound", "exact", "importance", "left-to-right", "completion"}));
   command
-      ->add_option("--samples", arguments->options.samples,
-                   "draws per row; default 1000 (importance) or 200 (left-to-right)")
-      ->type_name("N")
-      ->check(whole_number(2), "");
-  command->add_flag("--threefold", arguments->options.threefold,
-                    "completion: each third of a row given the others, not one half");
-  CLI::Option* truth = command
-                           ->add_option("--truth", arguments->options.truth,
-                                        "compare top profiles with a known grouping (repeatable)")
-                           ->type_name("COLUMN")
-                           ->allow_extra_args(false);
+      .add_option("--samples", arguments->options.samples,
+                  "draws per row; default 1000 (importance) or 200 (left-to-right)")
+      .type_name("N")
+      .check(whole_number(2));
+  command.add_flag("--threefold", arguments->options.threefold,
+                   "completion: each third of a row given the others, not one half");
+  const Option truth = command
+                           .add_option("--truth", arguments->options.truth,
+                                       "compare top profiles with a known grouping (repeatable)")
+                           .type_name("COLUMN")
+                           .allow_extra_args(false);
   command
-      ->add_option("--match", arguments->match,
-                   "which class a profile stands for: its majority (default); one to one\n"
-                   "(hungarian); or the class of its number (identity)")
-      ->type_name("HOW")
-      ->check(one_of({"majority", "identity", "hungarian"}), "")
-      ->needs(truth);
+      .add_option("--match", arguments->match,
+                  "which class a profile stands for: its majority (default); one to one\n"
+                  "(hungarian); or the class of its number (identity)")
+      .type_name("HOW")
+      .check(one_of({"majority", "identity", "hungarian"}))
+      .needs(truth);
   command
-      ->add_option("--sample-rows", arguments->sample_rows,
-                   "of a stream file: score N rows spread over it, drawn by --seed. 20000 and the\n"
-                   "seed of a fit with --batch: the rows that its bound is scaled from")
-      ->type_name("N")
-      ->check(whole_number(1), "")
-      ->excludes(truth);
-  CLI::Option* per_row =
-      command->add_flag("--per-row", arguments->per_row, "one CSV line per row, in file order");
-  command->add_flag("--json", arguments->fits.json, "the scores as one JSON object")
-      ->excludes(per_row);
-  add_fits_options(*command, arguments->fits);
-  for (CLI::Option* option : {estimator, truth, per_row}) option->excludes("--holdout-cells");
-  per_row->excludes("--k");
+      .add_option("--sample-rows", arguments->sample_rows,
+                  "of a stream file: score N rows spread over it, drawn by --seed. 20000 and the\n"
+                  "seed of a fit with --batch: the rows that its bound is scaled from")
+      .type_name("N")
+      .check(whole_number(1))
+      .excludes(truth);
+  const Option per_row =
+      command.add_flag("--per-row", arguments->per_row, "one CSV line per row, in file order");
+  command.add_flag("--json", arguments->fits.json, "the scores as one JSON object")
+      .excludes(per_row);
+  add_fits_options(command, arguments->fits);
+  for (const Option& option : {estimator, truth, per_row}) option.excludes("--holdout-cells");
+  per_row.excludes("--k");
   command
-      ->add_option("--folds", arguments->folds,
-                   "with --k: fit to all rows but a fold and score it, for every fold")
-      ->type_name("F")
-      ->group("Search")
-      ->check(whole_number(2), "")
-      ->needs("--k")
-      ->excludes("--holdout-cells");
+      .add_option("--folds", arguments->folds,
+                  "with --k: fit to all rows but a fold and score it, for every fold")
+      .type_name("F")
+      .group("Search")
+      .check(whole_number(2))
+      .needs("--k")
+      .excludes("--holdout-cells");
   command
-      ->add_flag("--two-step", arguments->two_step,
-                 "with --label: fit without it, then tell it from the memberships\n"
-                 "by logistic regression")
-      ->group("Label")
-      ->needs("--folds")
-      ->needs("--label");
+      .add_flag("--two-step", arguments->two_step,
+                "with --label: fit without it, then tell it from the memberships\n"
+                "by logistic regression")
+      .group("Label")
+      .needs("--folds")
+      .needs("--label");
   command
-      ->add_option("--match-on", arguments->match_on,
-                   "learn that on the train rows of a fold (default) or on its test rows")
-      ->type_name("ROWS")
-      ->group("Search")
-      ->check(one_of({"train", "test"}), "")
-      ->needs(truth)
-      ->needs("--folds");
-  add_quality_options(*command, arguments->quality);
-  command->callback(
+      .add_option("--match-on", arguments->match_on,
+                  "learn that on the train rows of a fold (default) or on its test rows")
+      .type_name("ROWS")
+      .group("Search")
+      .check(one_of({"train", "test"}))
+      .needs(truth)
+      .needs("--folds");
+  add_quality_options(command, arguments->quality);
+  command.callback(
       [&program, arguments] { program.run = [arguments] { return run(*arguments); }; });
 }
 

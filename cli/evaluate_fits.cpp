@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdlib>
 
@@ -51,45 +50,44 @@ void write_scores(const FitsArguments& arguments, const std::vector<Holdout>& ho
 }
 
 /// What fits has no meaning without --k; seed and threads serve both.
-void tie_to_k(CLI::App& command) {
-  for (CLI::Option* option : command.get_options()) {
-    const std::string group = option->get_group();
+void tie_to_k(Command& command) {
+  for (const Option& option : command.get_options()) {
+    const std::string group = option.group();
     const bool about_fits = group == "Model" || group == "Label" || group == "Search";
-    const std::string name = option->get_name();
-    if (about_fits && name != "--k" && name != "--seed" && name != "--threads")
-      option->needs("--k");
+    const std::string name = option.name();
+    if (about_fits && name != "--k" && name != "--seed" && name != "--threads") option.needs("--k");
   }
 }
 
 }  // namespace
 
-void add_fits_options(CLI::App& command, FitsArguments& a) {
+void add_fits_options(Command& command, FitsArguments& a) {
   const auto group = "Hidden cells";
-  CLI::Option* share =
+  const Option share =
       command.add_option("--holdout-cells", a.share, "hide this share of the cells, predict them")
-          ->type_name("P")
-          ->group(group)
-          ->check(share_of_one(), "");
+          .type_name("P")
+          .group(group)
+          .check(share_of_one());
   command
       .add_option("--flip", a.flip,
                   "also with a share of the hidden yes/no cells flipped: 0.05,0.1")
-      ->type_name("P,...")
-      ->group(group)
-      ->check(share_list(), "")
-      ->needs(share);
+      .type_name("P,...")
+      .group(group)
+      .check(share_list())
+      .needs(share);
   command.add_option("--repeat", a.repeat, "pool N hold-outs, seeds S, S+1, ...; default 1")
-      ->type_name("N")
-      ->group(group)
-      ->check(whole_number(1), "")
-      ->needs(share);
+      .type_name("N")
+      .group(group)
+      .check(whole_number(1))
+      .needs(share);
   add_model_and_search_options(command, a.fit, a.choose);
-  command.get_option("--k")->description(
+  command.get_option("--k").description(
       "fit N profiles or topics to the data without what is hidden, or auto with\n"
       "--label and --folds; there is then no MODEL");
-  command.add_flag("--quiet", a.quiet, "no progress of the fits")->group("Search");
+  command.add_flag("--quiet", a.quiet, "no progress of the fits").group("Search");
   tie_to_k(command);
   add_data_options(command, a.data);
-  command.get_option("DATA")->required(false);
+  command.get_option("DATA").required(false);
 }
 
 int score_hidden_cells(const FitsArguments& arguments, const Model& model, const Dataset& data) {

@@ -6,14 +6,11 @@
 #include <cstddef>
 #include <string>
 
+#include "command_line.hpp"
 #include "data_options.hpp"
 #include "medley/inner_validation.hpp"
 #include "medley/model.hpp"
 #include "medley/options.hpp"
-
-namespace CLI {
-class App;
-}
 
 namespace medley::cli {
 
@@ -32,7 +29,7 @@ struct FitsArguments {
 
 /// The options about data, fitting and putting aside. DATA may be left out: it is MODEL's place
 /// that holds the first file when --k is given.
-void add_fits_options(CLI::App& command, FitsArguments& arguments);
+void add_fits_options(Command& command, FitsArguments& arguments);
 
 /// Hides cells, predicts them with the model, and writes the scores. Returns an exit code.
 [[nodiscard]] int score_hidden_cells(const FitsArguments& arguments, const Model& model,

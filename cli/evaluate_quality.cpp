@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "evaluate_quality.hpp"
 
-#include <CLI/CLI.hpp>
-
 #include "checks.hpp"
 #include "command.hpp"
 #include "medley/quality.hpp"
@@ -11,36 +9,36 @@
 
 namespace medley::cli {
 
-void add_quality_options(CLI::App& command, QualityArguments& a) {
+void add_quality_options(Command& command, QualityArguments& a) {
   const auto group = "Quality and fit of a model";
-  CLI::Option* quality = command.add_flag(
+  const Option quality = command.add_flag(
       "--quality", a.quality, "coherence of topics, how different the profiles are, near copies");
-  CLI::Option* fit =
+  const Option fit =
       command.add_flag("--absolute-fit", a.absolute_fit,
                        "answer patterns, pairs and figures that the model cannot explain");
-  quality->group(group)->excludes(fit);
-  fit->group(group);
-  for (CLI::Option* option : {quality, fit}) {
+  quality.group(group).excludes(fit);
+  fit.group(group);
+  for (const Option& option : {quality, fit}) {
     for (const char* other :
          {"--estimator", "--threefold", "--truth", "--per-row", "--holdout-cells", "--k"})
-      option->excludes(other);
+      option.excludes(other);
   }
   command.add_option("--top", a.top, "words per topic; pairs and figures listed; default 10")
-      ->type_name("N")
-      ->group(group)
-      ->check(whole_number(1), "");
+      .type_name("N")
+      .group(group)
+      .check(whole_number(1));
   command
       .add_option("--least-count", a.least_count,
                   "patterns that occur N times; default: 5, or more so that about 25 are listed")
-      ->type_name("N")
-      ->group(group)
-      ->check(whole_number(1), "")
-      ->needs(fit);
+      .type_name("N")
+      .group(group)
+      .check(whole_number(1))
+      .needs(fit);
   command.add_option("--replicates", a.replicates, "data sets drawn from the model; default 100")
-      ->type_name("N")
-      ->group(group)
-      ->check(whole_number(2), "")
-      ->needs(fit);
+      .type_name("N")
+      .group(group)
+      .check(whole_number(2))
+      .needs(fit);
 }
 
 int judge_model(const QualityArguments& arguments, const Model& model, const Dataset& data,

@@ -4,13 +4,10 @@
 
 #include <cstddef>
 
+#include "command_line.hpp"
 #include "medley/dataset.hpp"
 #include "medley/evaluate.hpp"
 #include "medley/model.hpp"
-
-namespace CLI {
-class App;
-}
 
 namespace medley::cli {
 
@@ -22,7 +19,7 @@ struct QualityArguments {
 };
 
 /// To be called after the other options of evaluate: some of them make no sense beside these.
-void add_quality_options(CLI::App& command, QualityArguments& arguments);
+void add_quality_options(Command& command, QualityArguments& arguments);
 
 /// Writes what was asked for. Returns an exit code.
 [[nodiscard]] int judge_model(const QualityArguments& arguments, const Model& model,

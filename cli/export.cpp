@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // medley export: all parameters as JSON.
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <memory>
 #include <utility>
@@ -49,19 +48,18 @@ int run(const Arguments& arguments) {
 
 }  // namespace
 
-void add_export(CLI::App& app, Program& program) {
-  CLI::App* command = app.add_subcommand("export", kHelp);
+void add_export(CommandLine& app, Program& program) {
+  Command command = app.add_command("export", kHelp);
   auto arguments = std::make_shared<Arguments>();
-  command->add_option("MODEL", arguments->model, "a model file written by medley fit")->required();
+  command.add_option("MODEL", arguments->model, "a model file written by medley fit").required();
+  command.add_option("-o,--output", arguments->output, "write to a file instead of standard output")
+      .type_name("FILE");
   command
-      ->add_option("-o,--output", arguments->output, "write to a file instead of standard output")
-      ->type_name("FILE");
-  command
-      ->add_option("--draws", arguments->draws,
-                   "write the draws of a sampled model instead, PREFIX_1.csv and so on")
-      ->type_name("PREFIX")
-      ->excludes("--output");
-  command->callback(
+      .add_option("--draws", arguments->draws,
+                  "write the draws of a sampled model instead, PREFIX_1.csv and so on")
+      .type_name("PREFIX")
+      .excludes("--output");
+  command.callback(
       [&program, arguments] { program.run = [arguments] { return run(*arguments); }; });
 }
 

@@ -4,7 +4,6 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <filesystem>
 #include <memory>
 
@@ -84,12 +83,12 @@ int run(const Program& program, Arguments& arguments) {
 
 }  // namespace
 
-void add_fit(CLI::App& app, Program& program) {
-  CLI::App* command = app.add_subcommand("fit", kHelp);
+void add_fit(CommandLine& app, Program& program) {
+  Command command = app.add_command("fit", kHelp);
   auto arguments = std::make_shared<Arguments>();
-  add_fit_options(*command, arguments->fit);
-  add_data_options(*command, arguments->data);
-  command->callback([&program, arguments] {
+  add_fit_options(command, arguments->fit);
+  add_data_options(command, arguments->data);
+  command.callback([&program, arguments] {
     program.run = [&program, arguments] { return run(program, *arguments); };
   });
 }

@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
@@ -31,73 +30,70 @@ std::vector<std::string> names_of(const std::vector<CatalogueEntry>& entries,
   return before;
 }
 
-void add_model_options(CLI::App& command, FitOptions& fit, Auto& choose) {
+void add_model_options(Command& command, FitOptions& fit, Auto& choose) {
   const auto group = "Model";
-  add_size_option(command, fit, choose)->group(group);
+  add_size_option(command, fit, choose).group(group);
   command
       .add_option("--model", fit.model,
                   "a preset: `medley models` lists them; default lda for words, else mmnb")
-      ->type_name("PRESET")
-      ->group(group)
-      ->check(one_of(preset_names()), "");
+      .type_name("PRESET")
+      .group(group)
+      .check(one_of(preset_names()));
   command
       .add_option("--membership", fit.membership,
                   "mixed (each row a blend of profiles), single, infinite, gamma,\n"
                   "correlated; `medley models` explains")
-      ->type_name("KIND")
-      ->group(group)
-      ->check(one_of(names_of(list_memberships())), "");
+      .type_name("KIND")
+      .group(group)
+      .check(one_of(names_of(list_memberships())));
   command
       .add_option("--inference", fit.inference,
                   "standard, fast, collapsed (words and answers in long rows), exact (the\n"
                   "likelihood itself, for short rows), monte-carlo, gibbs (draws of all\n"
                   "parameters), or auto: the best that is affordable; default auto for\n"
                   "tables, with --model as the preset says")
-      ->type_name("KIND")
-      ->group(group)
-      ->check(one_of(names_of(list_inferences(), {"auto"})), "");
+      .type_name("KIND")
+      .group(group)
+      .check(one_of(names_of(list_inferences(), {"auto"})));
   command.add_option("--alpha", fit.alpha, "fitted, symmetric or fixed:VALUE (0.1, 50/K)")
-      ->type_name("HOW")
-      ->group(group)
-      ->check(alpha_choice(), "");
+      .type_name("HOW")
+      .group(group)
+      .check(alpha_choice());
   command
       .add_option("--estimate", fit.estimate,
                   "map (tables are points) or vb (posteriors, variational Bayes);\n"
                   "default map, with --model as the preset says")
-      ->type_name("HOW")
-      ->group(group)
-      ->check(one_of(names_of(list_estimates())), "");
+      .type_name("HOW")
+      .group(group)
+      .check(one_of(names_of(list_estimates())));
   command
-      .add_option_function<std::string>(
+      .add_option_function(
           "--smoothing",
           [&fit](const std::string& text) {
             fit.fit_smoothing = text == "fitted";
-            if (fit.fit_smoothing) return;
-            if (const std::string wrong = number_from_zero()(text); !wrong.empty())
-              throw CLI::ValidationError("--smoothing", wrong);
-            fit.smoothing = std::stod(text);
+            if (fit.fit_smoothing) return std::string();
+            std::string wrong = number_from_zero()(text);
+            if (wrong.empty()) fit.smoothing = std::stod(text);
+            return wrong;
           },
           "pseudo-count of every answer or word, or fitted (--inference collapsed,\n"
           "--estimate vb); default 0.01, online-lda 0.05, gom-bayes and dp-mixture 1,\n"
           "with collapsed inference fitted")
-      ->type_name("EPS")
-      ->group(group);
+      .type_name("EPS")
+      .group(group);
   command
       .add_option("--shrink", fit.shrink,
                   "pull every profile towards the population by this many imagined\n"
                   "observations of each column; default 20 for ratings, else 0")
-      ->type_name("C")
-      ->group(group)
-      ->check(number_from_zero(), "");
+      .type_name("C")
+      .group(group)
+      .check(number_from_zero());
 }
 
-void add_rate_options(CLI::App& command, RateOptions& rates) {
+void add_rate_options(Command& command, RateOptions& rates) {
   const auto group = "Gamma and correlated membership";
   const auto add = [&](const char* name, double& value, const char* type, const char* help) {
-    command.add_option(name, value, help)
-        ->type_name(type)
-        ->group(group)
-        ->check(number_above_zero(), "");
+    command.add_option(name, value, help).type_name(type).group(group).check(number_above_zero());
   };
   add("--a0", rates.a0, "A", "shape of a row's weights; default 1/K");
   add("--b0", rates.b0, "B", "their rate; default 1/K");
@@ -106,9 +102,9 @@ void add_rate_options(CLI::App& command, RateOptions& rates) {
   command
       .add_option("--dimension", rates.dimension,
                   "correlated: of the locations; default 100, or K if that is less")
-      ->type_name("Q")
-      ->group(group)
-      ->check(whole_number(1), "");
+      .type_name("Q")
+      .group(group)
+      .check(whole_number(1));
   add("--sigma2", rates.sigma2, "S",
       "correlated: variance of topic locations; default 1/dimension");
 }
@@ -133,10 +129,10 @@ std::string set_concentration(const std::string& text, ChainOptions& chains) {
   return "";
 }
 
-void add_chain_options(CLI::App& command, ChainOptions& chains) {
+void add_chain_options(Command& command, ChainOptions& chains) {
   const auto group = "Sampling (--model gom-bayes, dp-mixture)";
   const auto add = [&](const char* name, std::size_t& value, const char* help) {
-    command.add_option(name, value, help)->type_name("N")->group(group)->check(whole_number(1), "");
+    command.add_option(name, value, help).type_name("N").group(group).check(whole_number(1));
   };
   add("--chains", chains.chains, "side by side, each from its own start; default 4");
   add("--sweeps", chains.sweeps, "of every chain after its burn-in; default 1000");
@@ -147,75 +143,74 @@ void add_chain_options(CLI::App& command, ChainOptions& chains) {
       .add_option("--starts", chains.starts,
                   "clusters that the chains begin with, such as 1,10,40; more than rows:\n"
                   "every row alone; default 1,10,40 and every row alone")
-      ->type_name("K,...")
-      ->delimiter(',')
-      ->group(group);
+      .type_name("K,...")
+      .delimiter(',')
+      .group(group);
 }
 
-void add_search_options(CLI::App& command, FitOptions& fit) {
+void add_search_options(Command& command, FitOptions& fit) {
   const auto group = "Search";
   command
       .add_option("--init", fit.init,
                   "random, kmeans, single, labels, sample, noise or a model file;\n"
                   "default single for tables, sample for words, with --model lda random")
-      ->type_name("START")
-      ->group(group);
+      .type_name("START")
+      .group(group);
   command.add_option("--restarts", fit.restarts, "independent starts, the best is kept; default 1")
-      ->type_name("N")
-      ->group(group)
-      ->check(whole_number(1), "");
+      .type_name("N")
+      .group(group)
+      .check(whole_number(1));
   command
       .add_option("--seed", fit.seed, "same seed, same model, at any number of threads; default 1")
-      ->type_name("S")
-      ->group(group)
-      ->check(whole_number(0), "");
+      .type_name("S")
+      .group(group)
+      .check(whole_number(0));
   command.add_option("--threads", fit.threads, "default: all cores")
-      ->type_name("T")
-      ->group(group)
-      ->check(whole_number(1), "");
-  command
-      .add_option("--tolerance", fit.tolerance, "relative growth at which to stop; default 1e-6")
-      ->type_name("TOL")
-      ->group(group)
-      ->check(number_above_zero(), "");
+      .type_name("T")
+      .group(group)
+      .check(whole_number(1));
+  command.add_option("--tolerance", fit.tolerance, "relative growth at which to stop; default 1e-6")
+      .type_name("TOL")
+      .group(group)
+      .check(number_above_zero());
   command
       .add_option("--limit", fit.limit,
                   "refuse exact inference that would take longer; default 3600")
-      ->type_name("SECONDS")
-      ->group(group)
-      ->check(number_above_zero(), "");
+      .type_name("SECONDS")
+      .group(group)
+      .check(number_above_zero());
   command.add_option("--max-iterations", fit.max_iterations, "default 500")
-      ->type_name("N")
-      ->group(group)
-      ->check(whole_number(1), "");
+      .type_name("N")
+      .group(group)
+      .check(whole_number(1));
 }
 
-void add_batch_options(CLI::App& command, FitOptions& fit) {
+void add_batch_options(Command& command, FitOptions& fit) {
   const auto group = "Minibatches";
   command
       .add_option("--batch", fit.batch,
                   "learn from N rows at a time (stochastic inference); a stream file\n"
                   "of `medley convert` may then be larger than memory; online-lda 500")
-      ->type_name("N")
-      ->group(group)
-      ->check(whole_number(1), "");
+      .type_name("N")
+      .group(group)
+      .check(whole_number(1));
   command
       .add_option("--t0", fit.t0,
                   "step t weighs (T0 + t)^-KAPPA; default 1 below 10 minibatches a pass,\n"
                   "16 from 30 on, in between in between")
-      ->type_name("T0")
-      ->group(group)
-      ->check(number_from_zero(), "");
+      .type_name("T0")
+      .group(group)
+      .check(number_from_zero());
   command.add_option("--kappa", fit.kappa, "above 0.5, at most 1; default 0.7")
-      ->type_name("KAPPA")
-      ->group(group)
-      ->check(number_above_zero(), "");
+      .type_name("KAPPA")
+      .group(group)
+      .check(number_above_zero());
   command
       .add_option("--passes", fit.passes,
                   "over the rows; default 1 for a stream file of 100,000 rows or more, else 5")
-      ->type_name("N")
-      ->group(group)
-      ->check(whole_number(1), "");
+      .type_name("N")
+      .group(group)
+      .check(whole_number(1));
 }
 
 /// A start that is neither a known word nor a file is most likely a typing mistake.
@@ -235,18 +230,13 @@ void check_start(const std::string& init, std::vector<Problem>& problems) {
 
 }  // namespace
 
-void add_prior_options(CLI::App& command, ChainOptions& chains, const std::string& group) {
+void add_prior_options(Command& command, ChainOptions& chains, const std::string& group) {
   const auto setter = [&](const char* name, const char* type, const char* help, auto set) {
     command
-        .add_option_function<std::string>(
-            name,
-            [name, set, &chains](const std::string& text) {
-              if (const std::string wrong = set(text, chains); !wrong.empty())
-                throw CLI::ValidationError(std::string(name), wrong);
-            },
-            help)
-        ->type_name(type)
-        ->group(group);
+        .add_option_function(
+            name, [set, &chains](const std::string& text) { return set(text, chains); }, help)
+        .type_name(type)
+        .group(group);
   };
   setter("--alpha-prior", "SHAPE,RATE",
          "of the sum of alpha, a gamma distribution; default 2,10",  // not a family
@@ -258,33 +248,32 @@ void add_prior_options(CLI::App& command, ChainOptions& chains, const std::strin
          set_concentration);
 }
 
-void add_output_options(CLI::App& command, FitArguments& a) {
+void add_output_options(Command& command, FitArguments& a) {
   const auto group = "Output";
   command.add_option("-o,--output", a.model_file, "the model file to write (required)")
-      ->type_name("MODEL")
-      ->group(group);
+      .type_name("MODEL")
+      .group(group);
   command.add_option("--trace", a.trace, "write one line per iteration or minibatch")
-      ->type_name("FILE.csv")
-      ->group(group);
+      .type_name("FILE.csv")
+      .group(group);
   command
       .add_option("--checkpoint", a.fit.checkpoint,
                   "where an interrupted fit is kept; default MODEL.checkpoint")
-      ->type_name("FILE")
-      ->group(group);
+      .type_name("FILE")
+      .group(group);
   command
       .add_option("--checkpoint-every", a.fit.checkpoint_seconds,
                   "seconds between checkpoints; default 60")
-      ->type_name("SECONDS")
-      ->group(group)
-      ->check(number_from_zero(), "");
-  command.add_flag("--resume", a.fit.resume, "continue from the checkpoint")->group(group);
-  command.add_flag("--json", a.json, "the summary as one JSON object")->group(group);
-  command.add_flag("--quiet", a.quiet, "no progress")->group(group);
-  command.add_flag("--strict", a.strict, "exit with 4 if not converged or degenerate")
-      ->group(group);
+      .type_name("SECONDS")
+      .group(group)
+      .check(number_from_zero());
+  command.add_flag("--resume", a.fit.resume, "continue from the checkpoint").group(group);
+  command.add_flag("--json", a.json, "the summary as one JSON object").group(group);
+  command.add_flag("--quiet", a.quiet, "no progress").group(group);
+  command.add_flag("--strict", a.strict, "exit with 4 if not converged or degenerate").group(group);
 }
 
-void add_model_and_search_options(CLI::App& command, FitOptions& fit, Auto& choose) {
+void add_model_and_search_options(Command& command, FitOptions& fit, Auto& choose) {
   add_model_options(command, fit, choose);
   add_label_options(command, fit, choose);
   add_rate_options(command, fit.rates);
@@ -293,7 +282,7 @@ void add_model_and_search_options(CLI::App& command, FitOptions& fit, Auto& choo
   add_batch_options(command, fit);
 }
 
-void add_fit_options(CLI::App& command, FitArguments& arguments) {
+void add_fit_options(Command& command, FitArguments& arguments) {
   add_model_and_search_options(command, arguments.fit, arguments.choose);
   add_output_options(command, arguments);
 }

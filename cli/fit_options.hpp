@@ -4,12 +4,9 @@
 
 #include <string>
 
+#include "command_line.hpp"
 #include "medley/inner_validation.hpp"
 #include "medley/options.hpp"
-
-namespace CLI {
-class App;
-}
 
 namespace medley::cli {
 
@@ -21,13 +18,13 @@ struct FitArguments {
   bool json = false, quiet = false, strict = false;
 };
 
-void add_fit_options(CLI::App& command, FitArguments& arguments);
+void add_fit_options(Command& command, FitArguments& arguments);
 /// Those about the model file, checkpoints, trace and what is printed.
-void add_output_options(CLI::App& command, FitArguments& arguments);
+void add_output_options(Command& command, FitArguments& arguments);
 /// Those about model, search and minibatches: for commands that fit and keep no model.
-void add_model_and_search_options(CLI::App& command, FitOptions& fit, Auto& choose);
+void add_model_and_search_options(Command& command, FitOptions& fit, Auto& choose);
 /// The priors of models that are sampled: --alpha-prior, --concentration.
-void add_prior_options(CLI::App& command, ChainOptions& chains, const std::string& group);
+void add_prior_options(Command& command, ChainOptions& chains, const std::string& group);
 /// Fills in the checkpoint's name and what else is to be chosen, and throws InputError listing what
 /// is missing or unknown.
 void complete(FitArguments& arguments);

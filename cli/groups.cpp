@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // medley groups: mean memberships of groups of rows, with intervals.
-#include <CLI/CLI.hpp>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -80,18 +79,18 @@ int run(Arguments& arguments) {
 
 }  // namespace
 
-void add_groups(CLI::App& app, Program& program) {
-  CLI::App* command = app.add_subcommand("groups", kHelp);
+void add_groups(CommandLine& app, Program& program) {
+  Command command = app.add_command("groups", kHelp);
   auto arguments = std::make_shared<Arguments>();
-  command->add_option("MODEL", arguments->model, "a model file written by medley fit")->required();
-  command->add_option("--by", arguments->options.by, "column whose values are the groups")
-      ->type_name("COLUMN")
-      ->required();
-  add_design_options(*command, arguments->design);
-  command->add_flag("--json", arguments->json, "the means as one JSON object");
-  add_threads_option(*command, arguments->options.threads);
-  add_data_options(*command, arguments->data);
-  command->callback(
+  command.add_option("MODEL", arguments->model, "a model file written by medley fit").required();
+  command.add_option("--by", arguments->options.by, "column whose values are the groups")
+      .type_name("COLUMN")
+      .required();
+  add_design_options(command, arguments->design);
+  command.add_flag("--json", arguments->json, "the means as one JSON object");
+  add_threads_option(command, arguments->options.threads);
+  add_data_options(command, arguments->data);
+  command.callback(
       [&program, arguments] { program.run = [arguments] { return run(*arguments); }; });
 }
 

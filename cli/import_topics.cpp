@@ -2,7 +2,6 @@
 // medley import-topics: topics of another program as a model.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <cstdlib>
 #include <memory>
 #include <optional>
@@ -78,21 +77,21 @@ int run(const Arguments& arguments) {
 
 }  // namespace
 
-void add_import_topics(CLI::App& app, Program& program) {
-  CLI::App* command = app.add_subcommand("import-topics", kHelp);
+void add_import_topics(CommandLine& app, Program& program) {
+  Command command = app.add_command("import-topics", kHelp);
   auto arguments = std::make_shared<Arguments>();
-  command->add_option("TOPICS", arguments->topics, "a CSV or TSV table of weights")->required();
-  command->add_option("-o,--output", arguments->output, "the model file to write")
-      ->type_name("MODEL")
-      ->required();
+  command.add_option("TOPICS", arguments->topics, "a CSV or TSV table of weights").required();
+  command.add_option("-o,--output", arguments->output, "the model file to write")
+      .type_name("MODEL")
+      .required();
   command
-      ->add_option("--alpha", arguments->alpha,
-                   "how mixed documents are: a number, one per topic, or fitted; default 1/K")
-      ->type_name("A");
-  add_threads_option(*command, arguments->threads);
-  add_data_options(*command, arguments->data);
-  command->get_option("DATA")->required(false);
-  command->callback(
+      .add_option("--alpha", arguments->alpha,
+                  "how mixed documents are: a number, one per topic, or fitted; default 1/K")
+      .type_name("A");
+  add_threads_option(command, arguments->threads);
+  add_data_options(command, arguments->data);
+  command.get_option("DATA").required(false);
+  command.callback(
       [&program, arguments] { program.run = [arguments] { return run(*arguments); }; });
 }
 

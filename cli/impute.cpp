@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <memory>
 
@@ -218,35 +217,34 @@ std::string check_draws(const std::string& text) {
 
 }  // namespace
 
-void add_impute(CLI::App& app, Program& program) {
-  CLI::App* command = app.add_subcommand("impute", kHelp);
+void add_impute(CommandLine& app, Program& program) {
+  Command command = app.add_command("impute", kHelp);
   auto arguments = std::make_shared<Arguments>();
-  command->add_option("MODEL", arguments->model, "a model file written by medley fit")->required();
-  CLI::Option* distribution = command->add_flag(
+  command.add_option("MODEL", arguments->model, "a model file written by medley fit").required();
+  const Option distribution = command.add_flag(
       "--distribution", arguments->distribution,
       "every missing cell's distribution in long form (also of columns\nthe file lacks)");
-  CLI::Option* cells = command
-                           ->add_option("--cells", arguments->cells,
-                                        "the same for the cells of a list: columns id,column "
-                                        "(or user,item)")
-                           ->type_name("PAIRS.csv")
-                           ->excludes(distribution);
+  const Option cells = command
+                           .add_option("--cells", arguments->cells,
+                                       "the same for the cells of a list: columns id,column "
+                                       "(or user,item)")
+                           .type_name("PAIRS.csv")
+                           .excludes(distribution);
   command
-      ->add_option("--draws", arguments->predict.draws,
-                   "M completed tables FILE.1.csv .. FILE.M.csv, missing cells drawn")
-      ->type_name("M")
-      ->check(check_draws, "")
-      ->excludes(distribution)
-      ->excludes(cells);
-  command->add_option("--seed", arguments->predict.seed, "of the draws; default 1")
-      ->type_name("S")
-      ->check(whole_number(0), "");
-  command
-      ->add_option("-o,--output", arguments->output, "write to a file instead of standard output")
-      ->type_name("FILE");
-  add_threads_option(*command, arguments->predict.threads);
-  add_data_options(*command, arguments->data);
-  command->callback(
+      .add_option("--draws", arguments->predict.draws,
+                  "M completed tables FILE.1.csv .. FILE.M.csv, missing cells drawn")
+      .type_name("M")
+      .check(check_draws)
+      .excludes(distribution)
+      .excludes(cells);
+  command.add_option("--seed", arguments->predict.seed, "of the draws; default 1")
+      .type_name("S")
+      .check(whole_number(0));
+  command.add_option("-o,--output", arguments->output, "write to a file instead of standard output")
+      .type_name("FILE");
+  add_threads_option(command, arguments->predict.threads);
+  add_data_options(command, arguments->data);
+  command.callback(
       [&program, arguments] { program.run = [arguments] { return run(*arguments); }; });
 }
 

@@ -2,7 +2,6 @@
 // medley inspect: the profiles or topics of a model.
 #include "medley/inspect.hpp"
 
-#include <CLI/CLI.hpp>
 #include <map>
 #include <memory>
 
@@ -45,20 +44,19 @@ int run(const Arguments& arguments) {
 
 }  // namespace
 
-void add_inspect(CLI::App& app, Program& program) {
-  CLI::App* command = app.add_subcommand("inspect", kHelp);
+void add_inspect(CommandLine& app, Program& program) {
+  Command command = app.add_command("inspect", kHelp);
   auto arguments = std::make_shared<Arguments>();
-  command->add_option("MODEL", arguments->model, "a model file written by medley fit")->required();
-  command->add_option("--format", arguments->format, "text (default), csv (complete), md or latex")
-      ->type_name("FORMAT")
-      ->check(one_of({"text", "csv", "md", "latex"}), "");
-  command->add_option("--top", arguments->top, "entries per profile; default 8 answers, 10 words")
-      ->type_name("N")
-      ->check(whole_number(1), "");
-  command
-      ->add_option("-o,--output", arguments->output, "write to a file instead of standard output")
-      ->type_name("FILE");
-  command->callback(
+  command.add_option("MODEL", arguments->model, "a model file written by medley fit").required();
+  command.add_option("--format", arguments->format, "text (default), csv (complete), md or latex")
+      .type_name("FORMAT")
+      .check(one_of({"text", "csv", "md", "latex"}));
+  command.add_option("--top", arguments->top, "entries per profile; default 8 answers, 10 words")
+      .type_name("N")
+      .check(whole_number(1));
+  command.add_option("-o,--output", arguments->output, "write to a file instead of standard output")
+      .type_name("FILE");
+  command.callback(
       [&program, arguments] { program.run = [arguments] { return run(*arguments); }; });
 }
 

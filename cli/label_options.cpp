@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <cstdlib>
 #include <functional>
 #include <string>
@@ -25,45 +24,46 @@ Check or_auto(const Check& check) {
 }
 
 /// An option whose value is a number, or auto: then inner validation chooses.
-CLI::Option* add_number_or_auto(CLI::App& command, const std::string& name, const Check& check,
-                                const std::function<void(double)>& set, bool& choose) {
+Option add_number_or_auto(Command& command, const std::string& name, const Check& check,
+                          const std::function<void(double)>& set, bool& choose) {
   return command
-      .add_option_function<std::string>(name,
-                                        [set, &choose](const std::string& text) {
-                                          choose = text == kAuto;
-                                          if (!choose) set(std::strtod(text.c_str(), nullptr));
-                                        })
-      ->check(or_auto(check), "");
+      .add_option_function(name,
+                           [set, &choose](const std::string& text) {
+                             choose = text == kAuto;
+                             if (!choose) set(std::strtod(text.c_str(), nullptr));
+                             return std::string();
+                           })
+      .check(or_auto(check));
 }
 
 }  // namespace
 
-CLI::Option* add_size_option(CLI::App& command, FitOptions& fit, Auto& choose) {
+Option add_size_option(Command& command, FitOptions& fit, Auto& choose) {
   const auto set = [&fit](double k) { fit.components = static_cast<std::size_t>(k); };
   return add_number_or_auto(command, "--k", whole_number(1), set, choose.components)
-      ->description(
+      .description(
           "number of profiles or topics (required); with a label also auto: by inner\n"
           "validation, with the label weight and the pull unless they are given")
-      ->type_name("N|auto");
+      .type_name("N|auto");
 }
 
-void add_label_options(CLI::App& command, FitOptions& fit, Auto& choose) {
+void add_label_options(Command& command, FitOptions& fit, Auto& choose) {
   const auto group = "Label";
   LabelOptions& label = fit.label;
   const auto words = [&](const char* name, std::string& to, const char* help,
                          std::vector<std::string> allowed) {
     command.add_option(name, to, help)
-        ->type_name("HOW")
-        ->group(group)
-        ->check(one_of(std::move(allowed)), "");
+        .type_name("HOW")
+        .group(group)
+        .check(one_of(std::move(allowed)));
   };
   const auto number = [&](const char* name, double& to, const Check& check, bool& automatic,
                           const char* help) {
     add_number_or_auto(
         command, name, check, [&to](double value) { to = value; }, automatic)
-        ->description(help)
-        ->type_name("X|auto")
-        ->group(group);
+        .description(help)
+        .type_name("X|auto")
+        .group(group);
   };
   words("--head", label.head,
         "softmax: learn the label with the profiles (default); none: set aside",
@@ -76,9 +76,9 @@ void add_label_options(CLI::App& command, FitOptions& fit, Auto& choose) {
   command
       .add_option("--label-smoothing", label.smoothing,
                   "imagined rows of every class in every profile; default 0.1")
-      ->type_name("S")
-      ->group(group)
-      ->check(number_from_zero(), "");
+      .type_name("S")
+      .group(group)
+      .check(number_from_zero());
   words("--objective", label.objective,
         "joint (default), or conditional: then tuned to tell the classes",
         {"joint", "conditional"});

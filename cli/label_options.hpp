@@ -2,19 +2,15 @@
 // How the label takes part in a fit, and what inner validation chooses of it.
 #pragma once
 
+#include "command_line.hpp"
 #include "medley/inner_validation.hpp"
 #include "medley/options.hpp"
-
-namespace CLI {
-class App;
-class Option;
-}  // namespace CLI
 
 namespace medley::cli {
 
 /// --k N or --k auto.
-CLI::Option* add_size_option(CLI::App& command, FitOptions& fit, Auto& choose);
-void add_label_options(CLI::App& command, FitOptions& fit, Auto& choose);
+Option add_size_option(Command& command, FitOptions& fit, Auto& choose);
+void add_label_options(Command& command, FitOptions& fit, Auto& choose);
 /// With --k auto the label weight is chosen too, and the pull of the conditional objective, unless
 /// they were given.
 void complete_choice(const FitOptions& fit, Auto& choose);

@@ -3,14 +3,14 @@
 // exit code.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <exception>
-#include <memory>
 #include <new>
+#include <optional>
+#include <string>
+#include <vector>
 
 #include "command.hpp"
-#include "help.hpp"
 #include "medley/error.hpp"
 #include "medley/version.hpp"
 #include "output.hpp"
@@ -28,22 +28,22 @@ Examples:
   medley inspect survey.medley                    read them
   medley transform survey.medley survey.csv       each row's share of each profile)";
 
-std::vector<std::string> command_names(const CLI::App& app) {
+std::vector<std::string> command_names(const CommandLine& app) {
   std::vector<std::string> names;
-  for (const CLI::App* command : app.get_subcommands({})) names.push_back(command->get_name());
+  for (const Command& command : app.commands()) names.push_back(command.name());
   return names;
 }
 
-/// The command that the words name, or null.
-const CLI::App* command_of(const CLI::App& app, const Program& program) {
-  if (program.arguments.size() < 2) return nullptr;
-  for (const CLI::App* command : app.get_subcommands({})) {
-    if (command->get_name() == program.arguments[1]) return command;
+/// The command that the words name, if there is one.
+std::optional<Command> command_of(const CommandLine& app, const Program& program) {
+  if (program.arguments.size() < 2) return std::nullopt;
+  for (const Command& command : app.commands()) {
+    if (command.name() == program.arguments[1]) return command;
   }
-  return nullptr;
+  return std::nullopt;
 }
 
-int no_such_command(const CLI::App& app, const std::string& word) {
+int no_such_command(const CommandLine& app, const std::string& word) {
   const std::string hint = did_you_mean(word, command_names(app));
   print_error(fmt::format("\"{}\" is no command{}", word, hint.empty() ? "" : "; " + hint));
   print_note("`medley --help` lists the commands");
@@ -51,11 +51,8 @@ int no_such_command(const CLI::App& app, const std::string& word) {
 }
 
 /// A mistyped option gets the closest one of its command.
-std::string option_hint(const CLI::App& command, const Program& program) {
-  std::vector<std::string> known;
-  for (const CLI::Option* option : command.get_options()) {
-    for (const std::string& name : option->get_lnames()) known.push_back("--" + name);
-  }
+std::string option_hint(const Command& command, const Program& program) {
+  const std::vector<std::string> known = command.long_names();
   for (const std::string& argument : program.arguments) {
     const std::string word = argument.substr(0, argument.find('='));
     if (!word.starts_with("--") || word == "--") continue;
@@ -65,25 +62,21 @@ std::string option_hint(const CLI::App& command, const Program& program) {
   return "";
 }
 
-int wrong_usage(const CLI::App& app, const Program& program, const CLI::ParseError& error) {
-  print_error(error.what());
-  const CLI::App* command = command_of(app, program);
-  if (command == nullptr) {
+int wrong_usage(const CommandLine& app, const Program& program, const Parsed& mistake) {
+  print_error(mistake.text);
+  const std::optional<Command> command = command_of(app, program);
+  if (!command) {
     print_note("`medley --help` lists the commands");
     return kWrongInput;
   }
   const std::string hint = option_hint(*command, program);
-  if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::ExtrasError) && !hint.empty())
-    print_note(hint);
-  print_note(fmt::format("`medley {} --help` explains the options", command->get_name()));
+  if (mistake.unknown_word && !hint.empty()) print_note(hint);
+  print_note(fmt::format("`medley {} --help` explains the options", command->name()));
   return kWrongInput;
 }
 
 int parse_and_run(Program& program) {
-  CLI::App app(kHelp, "medley");
-  app.formatter(help_formatter());
-  app.set_version_flag("--version", std::string("medley ") + medley::version());
-  app.require_subcommand(1);
+  CommandLine app("medley", kHelp, std::string("medley ") + medley::version());
   for (auto* add :
        {add_fit,          add_update,    add_transform, add_similar,   add_predict,
         add_impute,       add_recommend, add_evaluate,  add_inspect,   add_report,
@@ -92,29 +85,18 @@ int parse_and_run(Program& program) {
         add_simulate,     add_convert,   add_schema,    add_models}) {
     add(app, program);
   }
-  for (CLI::App* command : app.get_subcommands({})) command->group("Commands");
   if (program.arguments.size() < 2) {
     print_error("a command is missing");
     print_note("`medley --help` lists the commands");
     return kWrongInput;
   }
   const std::string& first = program.arguments[1];
-  if (!first.starts_with("-") && command_of(app, program) == nullptr)
-    return no_such_command(app, first);
-  try {
-    // CLI11 takes the words last first
-    std::vector<std::string> words(program.arguments.rbegin(), program.arguments.rend() - 1);
-    app.parse(std::move(words));
-  } catch (const CLI::CallForHelp&) {
-    write_text("", app.help());
-    return kDone;
-  } catch (const CLI::CallForVersion& version) {
-    write_text("", std::string(version.what()) + "\n");
-    return kDone;
-  } catch (const CLI::ParseError& error) {
-    return wrong_usage(app, program, error);
-  }
-  return program.run();
+  if (!first.starts_with("-") && !command_of(app, program)) return no_such_command(app, first);
+  const Parsed parsed = app.parse(program.arguments);
+  if (parsed.outcome == Parsed::Outcome::mistake) return wrong_usage(app, program, parsed);
+  if (parsed.outcome == Parsed::Outcome::command) return program.run();
+  write_text("", parsed.text);
+  return kDone;
 }
 
 int guarded(Program& program) {

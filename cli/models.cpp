@@ -2,7 +2,7 @@
 // medley models: what can be fitted, and the defaults.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
+#include <algorithm>
 
 #include "command.hpp"
 #include "medley/catalogue.hpp"
@@ -91,8 +91,8 @@ int run() {
 
 }  // namespace
 
-void add_models(CLI::App& app, Program& program) {
-  app.add_subcommand("models", kHelp)->callback([&program] { program.run = run; });
+void add_models(CommandLine& app, Program& program) {
+  app.add_command("models", kHelp).callback([&program] { program.run = run; });
 }
 
 }  // namespace medley::cli

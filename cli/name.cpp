@@ -2,7 +2,7 @@
 // medley name: what the profiles of a model are called.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
+#include <algorithm>
 #include <charconv>
 #include <memory>
 
@@ -69,15 +69,15 @@ int run(const Arguments& arguments) {
 
 }  // namespace
 
-void add_name(CLI::App& app, Program& program) {
-  CLI::App* command = app.add_subcommand("name", kHelp);
+void add_name(CommandLine& app, Program& program) {
+  Command command = app.add_command("name", kHelp);
   auto arguments = std::make_shared<Arguments>();
-  command->add_option("MODEL", arguments->model, "a model file written by medley fit")->required();
-  command->add_option("NUMBER=NAME", arguments->names,
-                      "a profile and its name; none: list the names");
-  command->add_option("--names", arguments->file, "a TOML file with a table [names]")
-      ->type_name("FILE.toml");
-  command->callback(
+  command.add_option("MODEL", arguments->model, "a model file written by medley fit").required();
+  command.add_option("NUMBER=NAME", arguments->names,
+                     "a profile and its name; none: list the names");
+  command.add_option("--names", arguments->file, "a TOML file with a table [names]")
+      .type_name("FILE.toml");
+  command.callback(
       [&program, arguments] { program.run = [arguments] { return run(*arguments); }; });
 }
 

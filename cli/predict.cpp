@@ -2,7 +2,6 @@
 // medley predict: the class of rows, by a model fitted with a label.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <cmath>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -143,28 +142,26 @@ int run(const Arguments& arguments) {
 
 }  // namespace
 
-void add_predict(CLI::App& app, Program& program) {
-  CLI::App* command = app.add_subcommand("predict", kHelp);
+void add_predict(CommandLine& app, Program& program) {
+  Command command = app.add_command("predict", kHelp);
   auto arguments = std::make_shared<Arguments>();
+  command.add_option("MODEL", arguments->model, "a model file written by medley fit --label COLUMN")
+      .required();
+  const Option append =
+      command.add_flag("--append", arguments->append,
+                       "the original table with the predicted class and the probabilities");
   command
-      ->add_option("MODEL", arguments->model, "a model file written by medley fit --label COLUMN")
-      ->required();
-  CLI::Option* append =
-      command->add_flag("--append", arguments->append,
-                        "the original table with the predicted class and the probabilities");
-  command
-      ->add_option("--explain", arguments->explain,
-                   "add the N profiles and the N cells that drove the prediction most: by how\n"
-                   "much each raised the probability (profiles) or the log-odds (cells)")
-      ->type_name("N")
-      ->check(whole_number(1), "");
-  command->add_flag("--json", arguments->json, "one JSON object instead of CSV")->excludes(append);
-  command
-      ->add_option("-o,--output", arguments->output, "write to a file instead of standard output")
-      ->type_name("FILE");
-  add_threads_option(*command, arguments->threads);
-  add_data_options(*command, arguments->data);
-  command->callback(
+      .add_option("--explain", arguments->explain,
+                  "add the N profiles and the N cells that drove the prediction most: by how\n"
+                  "much each raised the probability (profiles) or the log-odds (cells)")
+      .type_name("N")
+      .check(whole_number(1));
+  command.add_flag("--json", arguments->json, "one JSON object instead of CSV").excludes(append);
+  command.add_option("-o,--output", arguments->output, "write to a file instead of standard output")
+      .type_name("FILE");
+  add_threads_option(command, arguments->threads);
+  add_data_options(command, arguments->data);
+  command.callback(
       [&program, arguments] { program.run = [arguments] { return run(*arguments); }; });
 }
 

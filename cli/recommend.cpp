@@ -2,7 +2,6 @@
 // medley recommend: the best items that a row of a rating log has not seen.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <memory>
 #include <numeric>
@@ -111,32 +110,31 @@ int run(Arguments& arguments) {
 
 }  // namespace
 
-void add_recommend(CLI::App& app, Program& program) {
-  CLI::App* command = app.add_subcommand("recommend", kHelp);
+void add_recommend(CommandLine& app, Program& program) {
+  Command command = app.add_command("recommend", kHelp);
   auto arguments = std::make_shared<Arguments>();
-  command->add_option("MODEL", arguments->model, "a model file written by medley fit")->required();
-  CLI::Option* row = command->add_option("--row", arguments->rows, "id of a row (repeatable)")
-                         ->type_name("ID")
-                         ->allow_extra_args(false);
-  command->add_flag("--all", arguments->all, "every row")->excludes(row);
-  command->add_option("--top", arguments->options.top, "items per row; default 10")
-      ->type_name("N")
-      ->check(whole_number(1), "");
-  command->add_option("--level", arguments->options.level, "rank by the probability of this level")
-      ->type_name("LEVEL");
+  command.add_option("MODEL", arguments->model, "a model file written by medley fit").required();
+  const Option row = command.add_option("--row", arguments->rows, "id of a row (repeatable)")
+                         .type_name("ID")
+                         .allow_extra_args(false);
+  command.add_flag("--all", arguments->all, "every row").excludes(row);
+  command.add_option("--top", arguments->options.top, "items per row; default 10")
+      .type_name("N")
+      .check(whole_number(1));
+  command.add_option("--level", arguments->options.level, "rank by the probability of this level")
+      .type_name("LEVEL");
   command
-      ->add_option("--min-ratings", arguments->options.least_in_training,
-                   "leave out items with fewer ratings in the training data; default 5")
-      ->type_name("N")
-      ->check(number_from_zero(), "");
-  command->add_option("--source", arguments->source, "which rating log, if there are several")
-      ->type_name("NAME");
-  command
-      ->add_option("-o,--output", arguments->output, "write to a file instead of standard output")
-      ->type_name("FILE");
-  add_threads_option(*command, arguments->options.threads);
-  add_data_options(*command, arguments->data);
-  command->callback(
+      .add_option("--min-ratings", arguments->options.least_in_training,
+                  "leave out items with fewer ratings in the training data; default 5")
+      .type_name("N")
+      .check(number_from_zero());
+  command.add_option("--source", arguments->source, "which rating log, if there are several")
+      .type_name("NAME");
+  command.add_option("-o,--output", arguments->output, "write to a file instead of standard output")
+      .type_name("FILE");
+  add_threads_option(command, arguments->options.threads);
+  add_data_options(command, arguments->data);
+  command.callback(
       [&program, arguments] { program.run = [arguments] { return run(*arguments); }; });
 }
 

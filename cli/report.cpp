@@ -4,10 +4,10 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <filesystem>
 #include <memory>
+#include <optional>
 
 #include "checks.hpp"
 #include "command.hpp"
@@ -147,47 +147,47 @@ int run(Arguments& arguments) {
   return kDone;
 }
 
-void add_page_options(CLI::App& command, Arguments& arguments) {
+void add_page_options(Command& command, Arguments& arguments) {
   command.add_option("-o,--output", arguments.output, "the page to write (required)")
-      ->type_name("FILE.html");
+      .type_name("FILE.html");
   command.add_flag("--no-rows", arguments.no_rows,
                    "aggregates only: no row, no id, no group of fewer than 10 rows");
   command
       .add_option("--report-rows", arguments.options.most_rows,
                   "rows on the page; more are sampled, aggregates are of all; default 20000")
-      ->type_name("N")
-      ->check(whole_number(1), "");
+      .type_name("N")
+      .check(whole_number(1));
   command
       .add_option("--by", arguments.by,
                   "column that rows can be grouped by (repeatable); default those with few values")
-      ->type_name("COLUMN")
-      ->allow_extra_args(false);
+      .type_name("COLUMN")
+      .allow_extra_args(false);
   command.add_option("--min-cell", arguments.min_cell, "leave out groups of fewer rows; default 1")
-      ->type_name("N")
-      ->check(whole_number(1), "");
+      .type_name("N")
+      .check(whole_number(1));
   command.add_option("--names", arguments.names, "names of the profiles, as the page exports them")
-      ->type_name("FILE.toml");
+      .type_name("FILE.toml");
   command.add_option("--title", arguments.title, "of the page; default the name of the model")
-      ->type_name("TEXT");
+      .type_name("TEXT");
   command.add_option("--k", arguments.components, "of a folder: the fit to show")
-      ->type_name("K")
-      ->check(whole_number(1), "");
+      .type_name("K")
+      .check(whole_number(1));
 }
 
 }  // namespace
 
-void add_report(CLI::App& app, Program& program) {
-  CLI::App* command = app.add_subcommand("report", kHelp);
+void add_report(CommandLine& app, Program& program) {
+  Command command = app.add_command("report", kHelp);
   auto arguments = std::make_shared<Arguments>();
   command
-      ->add_option("MODEL", arguments->model,
-                   "a model file written by medley fit, or the folder of medley select")
-      ->required();
-  add_page_options(*command, *arguments);
-  add_threads_option(*command, arguments->options.threads);
-  add_data_options(*command, arguments->data);
-  command->get_option("DATA")->required(false);
-  command->callback(
+      .add_option("MODEL", arguments->model,
+                  "a model file written by medley fit, or the folder of medley select")
+      .required();
+  add_page_options(command, *arguments);
+  add_threads_option(command, arguments->options.threads);
+  add_data_options(command, arguments->data);
+  command.get_option("DATA").required(false);
+  command.callback(
       [&program, arguments] { program.run = [arguments] { return run(*arguments); }; });
 }
 

@@ -2,7 +2,6 @@
 // medley schema: what the columns are taken for.
 #include "medley/schema.hpp"
 
-#include <CLI/CLI.hpp>
 #include <memory>
 
 #include "checks.hpp"
@@ -44,25 +43,24 @@ int run(const Arguments& arguments) {
 
 }  // namespace
 
-void add_schema(CLI::App& app, Program& program) {
-  CLI::App* command = app.add_subcommand("schema", kHelp);
+void add_schema(CommandLine& app, Program& program) {
+  Command command = app.add_command("schema", kHelp);
   auto arguments = std::make_shared<Arguments>();
-  command
-      ->add_option("-o,--output", arguments->output, "write to a file instead of standard output")
-      ->type_name("FILE");
-  CLI::Option* suggest =
-      command->add_flag("--suggest", arguments->suggest,
-                        "rank the families of every column of numbers by held-out likelihood");
-  command->add_option("--seed", arguments->ranking.seed, "of the folds; default 1")
-      ->type_name("S")
-      ->check(whole_number(0), "")
-      ->needs(suggest);
-  command->add_option("--threads", arguments->ranking.threads, "default: all cores")
-      ->type_name("T")
-      ->check(whole_number(1), "")
-      ->needs(suggest);
-  add_data_options(*command, arguments->data);
-  command->callback(
+  command.add_option("-o,--output", arguments->output, "write to a file instead of standard output")
+      .type_name("FILE");
+  const Option suggest =
+      command.add_flag("--suggest", arguments->suggest,
+                       "rank the families of every column of numbers by held-out likelihood");
+  command.add_option("--seed", arguments->ranking.seed, "of the folds; default 1")
+      .type_name("S")
+      .check(whole_number(0))
+      .needs(suggest);
+  command.add_option("--threads", arguments->ranking.threads, "default: all cores")
+      .type_name("T")
+      .check(whole_number(1))
+      .needs(suggest);
+  add_data_options(command, arguments->data);
+  command.callback(
       [&program, arguments] { program.run = [arguments] { return run(*arguments); }; });
 }
 

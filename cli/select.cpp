@@ -4,7 +4,6 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <charconv>
 #include <cstdlib>
@@ -139,25 +138,25 @@ int run(const Program& program, Arguments& arguments) {
 }
 
 /// Some options of a fit mean something else here, or nothing.
-void adapt(CLI::App& command, Arguments& arguments) {
-  for (const char* name : {"--k", "--smoothing"}) command.remove_option(command.get_option(name));
+void adapt(Command& command, Arguments& arguments) {
+  for (const char* name : {"--k", "--smoothing"}) command.remove_option(name);
   command
       .add_option("--k", arguments.sizes, "numbers of profiles to try: 2..10 or 2,3,5 (required)")
-      ->type_name("K,...")
-      ->group("Model")
-      ->check(size_list(), "");
+      .type_name("K,...")
+      .group("Model")
+      .check(size_list());
   command
       .add_option("--smoothing", arguments.smoothing,
                   "pseudo-count of every answer or word; several (0.01,0.1,1) are a\n"
                   "second axis; default as in medley fit")
-      ->type_name("EPS,...")
-      ->group("Model")
-      ->check(each(number_from_zero()), "");
+      .type_name("EPS,...")
+      .group("Model")
+      .check(each(number_from_zero()));
   command.get_option("--restarts")
-      ->description("independent starts of every K, compared with each other; default 5");
+      .description("independent starts of every K, compared with each other; default 5");
 }
 
-void add_criteria_options(CLI::App& command, Arguments& arguments) {
+void add_criteria_options(Command& command, Arguments& arguments) {
   const auto group = "Choice";
   SelectOptions& options = arguments.options;
   command
@@ -165,60 +164,59 @@ void add_criteria_options(CLI::App& command, Arguments& arguments) {
                   "criteria: cv, aic, bic, dic (chains at every K), pearson (frequent\n"
                   "answer patterns), dp (posterior of K), coherence, exclusivity (text);\n"
                   "default cv,aic,bic, pearson for answers, the last two for text")
-      ->type_name("NAME,...")
-      ->group(group)
-      ->check(
-          each(one_of({"cv", "aic", "bic", "dic", "pearson", "dp", "coherence", "exclusivity"})),
-          "");
+      .type_name("NAME,...")
+      .group(group)
+      .check(
+          each(one_of({"cv", "aic", "bic", "dic", "pearson", "dp", "coherence", "exclusivity"})));
   command.add_option("--folds", options.folds, "of cv, the same for every K; default 5")
-      ->type_name("F")
-      ->group(group)
-      ->check(whole_number(2), "");
+      .type_name("F")
+      .group(group)
+      .check(whole_number(2));
   command
       .add_option("--fold-restarts", options.fold_restarts,
                   "starts of every fit to the rows of a fold; default 1")
-      ->type_name("N")
-      ->group(group)
-      ->check(whole_number(1), "");
+      .type_name("N")
+      .group(group)
+      .check(whole_number(1));
   command
       .add_option("--estimator", options.estimator,
                   "of log-likelihoods, as in medley evaluate; default auto: exact or\n"
                   "sampled where that is affordable")
-      ->type_name("NAME")
-      ->group(group)
-      ->check(one_of({"auto", "bound", "exact", "importance", "left-to-right", "completion"}), "");
+      .type_name("NAME")
+      .group(group)
+      .check(one_of({"auto", "bound", "exact", "importance", "left-to-right", "completion"}));
   command
       .add_option("--least-count", options.least_count,
                   "pearson: rows that a pattern must have; default so that about 25 are taken")
-      ->type_name("N")
-      ->group(group)
-      ->check(whole_number(1), "");
+      .type_name("N")
+      .group(group)
+      .check(whole_number(1));
   command
       .add_option("--cluster-smoothing", options.cluster_smoothing,
                   "dp: pseudo-count of every answer in a cluster; default 1")
-      ->type_name("EPS")
-      ->group(group)
-      ->check(number_from_zero(), "");
+      .type_name("EPS")
+      .group(group)
+      .check(number_from_zero());
 }
 
 }  // namespace
 
-void add_select(CLI::App& app, Program& program) {
-  CLI::App* command = app.add_subcommand("select", kHelp);
+void add_select(CommandLine& app, Program& program) {
+  Command command = app.add_command("select", kHelp);
   auto arguments = std::make_shared<Arguments>();
   arguments->options.fitting.restarts = 5;
-  add_criteria_options(*command, *arguments);
-  add_model_and_search_options(*command, arguments->options.fitting, arguments->choose);
-  adapt(*command, *arguments);
-  command->add_option("-o,--output", arguments->options.folder, "the folder to make (required)")
-      ->type_name("DIR")
-      ->group("Output");
-  command->add_flag("--resume", arguments->options.resume, "go on with what the folder holds")
-      ->group("Output");
-  command->add_flag("--json", arguments->json, "everything as one JSON object")->group("Output");
-  command->add_flag("--quiet", arguments->quiet, "no progress")->group("Output");
-  add_data_options(*command, arguments->data);
-  command->callback([&program, arguments] {
+  add_criteria_options(command, *arguments);
+  add_model_and_search_options(command, arguments->options.fitting, arguments->choose);
+  adapt(command, *arguments);
+  command.add_option("-o,--output", arguments->options.folder, "the folder to make (required)")
+      .type_name("DIR")
+      .group("Output");
+  command.add_flag("--resume", arguments->options.resume, "go on with what the folder holds")
+      .group("Output");
+  command.add_flag("--json", arguments->json, "everything as one JSON object").group("Output");
+  command.add_flag("--quiet", arguments->quiet, "no progress").group("Output");
+  add_data_options(command, arguments->data);
+  command.callback([&program, arguments] {
     program.run = [&program, arguments] { return run(program, *arguments); };
   });
 }

@@ -2,7 +2,6 @@
 // medley selftest: whether the sampler is right, on the user's own model and table.
 #include "medley/selftest.hpp"
 
-#include <CLI/CLI.hpp>
 #include <cmath>
 #include <memory>
 
@@ -100,55 +99,55 @@ int run(Arguments& arguments) {
   return test.passed ? kDone : kFailed;
 }
 
-void add_model_options(CLI::App& command, FitOptions& fit) {
+void add_model_options(Command& command, FitOptions& fit) {
   const auto group = "Model";
   command.add_option("--model", fit.model, "gom-bayes or dp-mixture")
-      ->type_name("PRESET")
-      ->group(group)
-      ->check(one_of({"gom-bayes", "dp-mixture"}), "");
+      .type_name("PRESET")
+      .group(group)
+      .check(one_of({"gom-bayes", "dp-mixture"}));
   command.add_option("--k", fit.components, "number of profiles of gom-bayes")
-      ->type_name("K")
-      ->group(group)
-      ->check(whole_number(1), "");
+      .type_name("K")
+      .group(group)
+      .check(whole_number(1));
   command.add_option("--alpha", fit.alpha, "fixed:VALUE (0.1, 50/K); default: it has a prior")
-      ->type_name("HOW")
-      ->group(group)
-      ->check(alpha_choice(), "");
+      .type_name("HOW")
+      .group(group)
+      .check(alpha_choice());
   command
       .add_option("--smoothing", fit.smoothing, "pseudo-count of every answer or word; default 1")
-      ->type_name("EPS")
-      ->group(group)
-      ->check(number_above_zero(), "");
+      .type_name("EPS")
+      .group(group)
+      .check(number_above_zero());
   add_prior_options(command, fit.chains, group);
   command
       .add_option("--seed", fit.seed, "same seed, same result, at any number of threads; default 1")
-      ->type_name("S")
-      ->group(group)
-      ->check(whole_number(0), "");
+      .type_name("S")
+      .group(group)
+      .check(whole_number(0));
 }
 
 }  // namespace
 
-void add_selftest(CLI::App& app, Program& program) {
-  CLI::App* command = app.add_subcommand("selftest", kHelp);
+void add_selftest(CommandLine& app, Program& program) {
+  Command command = app.add_command("selftest", kHelp);
   auto arguments = std::make_shared<Arguments>();
-  command->add_option("TEST", arguments->kind, "geweke or sbc")
-      ->required()
-      ->check(one_of({"geweke", "sbc"}), "");
-  command->add_option("--rows", arguments->test.rows, "of DATA, drawn at random; default 20")
-      ->type_name("N")
-      ->check(whole_number(1), "");
+  command.add_option("TEST", arguments->kind, "geweke or sbc")
+      .required()
+      .check(one_of({"geweke", "sbc"}));
+  command.add_option("--rows", arguments->test.rows, "of DATA, drawn at random; default 20")
+      .type_name("N")
+      .check(whole_number(1));
   command
-      ->add_option("--replicates", arguments->test.replicates,
-                   "chains (geweke, default 100) or fits (sbc, default 200)")
-      ->type_name("N")
-      ->check(whole_number(1), "");
-  command->add_flag("--json", arguments->json, "one JSON object");
-  command->add_flag("--quiet", arguments->quiet, "no progress");
-  add_model_options(*command, arguments->fit);
-  add_threads_option(*command, arguments->fit.threads);
-  add_data_options(*command, arguments->data);
-  command->callback(
+      .add_option("--replicates", arguments->test.replicates,
+                  "chains (geweke, default 100) or fits (sbc, default 200)")
+      .type_name("N")
+      .check(whole_number(1));
+  command.add_flag("--json", arguments->json, "one JSON object");
+  command.add_flag("--quiet", arguments->quiet, "no progress");
+  add_model_options(command, arguments->fit);
+  add_threads_option(command, arguments->fit.threads);
+  add_data_options(command, arguments->data);
+  command.callback(
       [&program, arguments] { program.run = [arguments] { return run(*arguments); }; });
 }
 

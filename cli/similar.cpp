@@ -4,7 +4,6 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -112,24 +111,23 @@ int run(const Arguments& arguments) {
 
 }  // namespace
 
-void add_similar(CLI::App& app, Program& program) {
-  CLI::App* command = app.add_subcommand("similar", kHelp);
+void add_similar(CommandLine& app, Program& program) {
+  Command command = app.add_command("similar", kHelp);
   auto arguments = std::make_shared<Arguments>();
-  command->add_option("MODEL", arguments->model, "a model file written by medley fit")->required();
-  command->add_option("--row", arguments->rows, "id of a row (repeatable)")
-      ->type_name("ID")
-      ->allow_extra_args(false)
-      ->required();
-  command->add_option("-n,--n", arguments->options.count, "neighbours per row; default 10")
-      ->type_name("N")
-      ->check(whole_number(1), "");
-  command->add_flag("--json", arguments->json, "as one JSON object");
-  command
-      ->add_option("-o,--output", arguments->output, "write to a file instead of standard output")
-      ->type_name("FILE");
-  add_threads_option(*command, arguments->options.threads);
-  add_data_options(*command, arguments->data);
-  command->callback(
+  command.add_option("MODEL", arguments->model, "a model file written by medley fit").required();
+  command.add_option("--row", arguments->rows, "id of a row (repeatable)")
+      .type_name("ID")
+      .allow_extra_args(false)
+      .required();
+  command.add_option("-n,--n", arguments->options.count, "neighbours per row; default 10")
+      .type_name("N")
+      .check(whole_number(1));
+  command.add_flag("--json", arguments->json, "as one JSON object");
+  command.add_option("-o,--output", arguments->output, "write to a file instead of standard output")
+      .type_name("FILE");
+  add_threads_option(command, arguments->options.threads);
+  add_data_options(command, arguments->data);
+  command.callback(
       [&program, arguments] { program.run = [arguments] { return run(*arguments); }; });
 }
 

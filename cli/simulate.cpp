@@ -4,7 +4,6 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
@@ -79,7 +78,7 @@ bool is_preset(const std::string& name) {
 }
 
 /// The model to draw from. Options that only a preset has are refused with a file.
-Model model_to_draw_from(Arguments& arguments, const CLI::App& command) {
+Model model_to_draw_from(Arguments& arguments, const Command& command) {
   if (is_preset(arguments.from)) {
     arguments.plant.model = arguments.from;
     arguments.plant.columns = parse_columns(arguments.columns);
@@ -181,7 +180,7 @@ Drawn draw_files(const Arguments& arguments, const Model& model, const std::vect
   return drawn;
 }
 
-int run(Arguments& arguments, const CLI::App& command) {
+int run(Arguments& arguments, const Command& command) {
   const std::vector<Source> files = written_sources(arguments.output);
   std::vector<Destination> all = destinations(files);
   all.push_back({"--truth", arguments.truth});
@@ -196,81 +195,81 @@ int run(Arguments& arguments, const CLI::App& command) {
   return kDone;
 }
 
-void add_preset_options(CLI::App& command, Arguments& a) {
+void add_preset_options(Command& command, Arguments& a) {
   const auto group = "With a preset";
   command.add_option("--k", a.plant.components, "number of profiles or topics; default 3")
-      ->type_name("K")
-      ->group(group)
-      ->check(whole_number(1), "");
+      .type_name("K")
+      .group(group)
+      .check(whole_number(1));
   command
       .add_option("--columns", a.columns,
                   "how many columns of which family: gaussian:5,categorical:8x4 (8 columns\n"
                   "of 4 levels),bernoulli:10, or tokens:1x2000 (2000 words)")
-      ->type_name("LIST")
-      ->group(group);
+      .type_name("LIST")
+      .group(group);
   command.add_flag("--triplets", a.plant.triplets, "a rating log (user,item,value), not a table")
-      ->group(group);
+      .group(group);
   command
       .add_option("--alpha", a.plant.alpha,
                   "small: rows of one profile; large: even blends; default 0.3")
-      ->type_name("A")
-      ->group(group)
-      ->check(number_above_zero(), "");
+      .type_name("A")
+      .group(group)
+      .check(number_above_zero());
   command
       .add_option("--separation", a.plant.separation,
                   "of the profiles: 0 equal, 1 overlapping, 3 clear; default 1.5")
-      ->type_name("S")
-      ->group(group)
-      ->check(number_from_zero(), "");
+      .type_name("S")
+      .group(group)
+      .check(number_from_zero());
   command
       .add_option("--correlation", a.plant.correlation,
                   "correlated-nmf: of topics 1 and 2, 3 and 4, ...; default 0.5")
-      ->type_name("R")
-      ->group(group);
+      .type_name("R")
+      .group(group);
   command
       .add_option("--spread", a.plant.spread,
                   "correlated-nmf: how much rows differ in their topics; default 1.5")
-      ->type_name("S")
-      ->group(group)
-      ->check(number_from_zero(), "");
+      .type_name("S")
+      .group(group)
+      .check(number_from_zero());
   command.add_option("--model-out", a.model_file, "save the model that was drawn from")
-      ->type_name("MODEL")
-      ->group(group);
+      .type_name("MODEL")
+      .group(group);
 }
 
 }  // namespace
 
-void add_simulate(CLI::App& app, Program& program) {
-  CLI::App* command = app.add_subcommand("simulate", kHelp);
+void add_simulate(CommandLine& app, Program& program) {
+  Command command = app.add_command("simulate", kHelp);
   auto arguments = std::make_shared<Arguments>();
-  command->add_option("MODEL", arguments->from, "a model file, or a preset of `medley models`")
-      ->required();
-  command->add_option("-n,--rows", arguments->draw.rows, "how many rows")
-      ->type_name("N")
-      ->required()
-      ->check(whole_number(1), "");
+  command.add_option("MODEL", arguments->from, "a model file, or a preset of `medley models`")
+      .required();
+  command.add_option("-n,--rows", arguments->draw.rows, "how many rows")
+      .type_name("N")
+      .required()
+      .check(whole_number(1));
   command
-      ->add_option("-o,--output", arguments->output,
-                   "the data file; its schema is written beside it as FILE.schema.toml.\n"
-                   "With several sources one -o NAME=FILE for each. FILE.stream: one file\n"
-                   "with its schema, of any size in the same memory")
-      ->type_name("[NAME=]FILE")
-      ->allow_extra_args(false)
-      ->required();
-  command->add_option("--missing", arguments->draw.missing, "share of cells left out; default 0")
-      ->type_name("P")
-      ->check(number_from_zero(), "");
-  command->add_option("--tokens", arguments->draw.tokens, "mean words of a row; default 100")
-      ->type_name("M")
-      ->check(number_above_zero(), "");
-  command->add_option("--seed", arguments->draw.seed, "same seed, same data; default 1")
-      ->type_name("S")
-      ->check(whole_number(0), "");
-  command->add_option("--truth", arguments->truth, "write the memberships the rows were drawn from")
-      ->type_name("FILE.csv");
-  add_preset_options(*command, *arguments);
-  command->callback([&program, arguments, command] {
-    program.run = [arguments, command] { return run(*arguments, *command); };
+      .add_option("-o,--output", arguments->output,
+                  "the data file; its schema is written beside it as FILE.schema.toml.\n"
+                  "With several sources one -o NAME=FILE for each. FILE.stream: one file\n"
+                  "with its schema, of any size in the same memory")
+      .type_name("[NAME=]FILE")
+      .allow_extra_args(false)
+      .required();
+  command.add_option("--missing", arguments->draw.missing, "share of cells left out; default 0")
+      .type_name("P")
+      .check(number_from_zero());
+  command.add_option("--tokens", arguments->draw.tokens, "mean words of a row; default 100")
+      .type_name("M")
+      .check(number_above_zero());
+  command.add_option("--seed", arguments->draw.seed, "same seed, same data; default 1")
+      .type_name("S")
+      .check(whole_number(0));
+  command.add_option("--truth", arguments->truth, "write the memberships the rows were drawn from")
+      .type_name("FILE.csv");
+  add_preset_options(command, *arguments);
+  command.callback([&program, arguments, command] {
+    program.run = [arguments, command] { return run(*arguments, command); };
   });
 }
 

@@ -3,8 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
-
 #include "checks.hpp"
 
 namespace medley::cli {
@@ -14,25 +12,25 @@ constexpr const char* kGroup = "Text, tags and sets";
 
 }  // namespace
 
-void add_text_options(CLI::App& command, TextOptions& o) {
+void add_text_options(Command& command, TextOptions& o) {
   const auto text = [&](const char* name, std::string& to, const char* kind, const char* help) {
-    return command.add_option(name, to, help)->type_name(kind)->group(kGroup);
+    return command.add_option(name, to, help).type_name(kind).group(kGroup);
   };
   text("--split", o.split, "TEXT", "what separates tags or options in a cell (default ;)");
-  command.add_flag("--keep-case", o.keep_case, "The and the are different words")->group(kGroup);
+  command.add_flag("--keep-case", o.keep_case, "The and the are different words").group(kGroup);
   text("--stem", o.stem, "LANGUAGE", "words by their stems: english, german, french ...");
   command
       .add_option("--stop-words", o.stop_words,
                   "leave out words: english, or a file with a word per line (repeatable)")
-      ->type_name("english|FILE")
-      ->group(kGroup)
-      ->allow_extra_args(false);
+      .type_name("english|FILE")
+      .group(kGroup)
+      .allow_extra_args(false);
   text("--min-count", o.min_count, "N", "leave out words and tags in fewer than N rows (default 2)")
-      ->check(whole_number(1), "");
+      .check(whole_number(1));
   text("--max-share", o.max_share, "P", "... in more than this share of the rows, such as 0.5")
-      ->check(share(), "");
+      .check(share());
   text("--vocabulary", o.vocabulary, "N", "keep only the N words or tags in the most rows")
-      ->check(whole_number(1), "");
+      .check(whole_number(1));
 }
 
 void read_text_options(const TextOptions& o, ReadOptions& out) {

@@ -5,11 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "command_line.hpp"
 #include "medley/read.hpp"
-
-namespace CLI {
-class App;
-}
 
 namespace medley::cli {
 
@@ -20,7 +17,7 @@ struct TextOptions {
   bool keep_case = false;
 };
 
-void add_text_options(CLI::App& command, TextOptions& options);
+void add_text_options(Command& command, TextOptions& options);
 /// Fills ReadOptions::split and ReadOptions::words.
 void read_text_options(const TextOptions& options, ReadOptions& out);
 

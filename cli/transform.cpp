@@ -2,7 +2,6 @@
 // medley transform: the memberships of rows as CSV.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cmath>
 #include <memory>
@@ -130,23 +129,22 @@ int run(const Arguments& arguments) {
 
 }  // namespace
 
-void add_transform(CLI::App& app, Program& program) {
-  CLI::App* command = app.add_subcommand("transform", kHelp);
+void add_transform(CommandLine& app, Program& program) {
+  Command command = app.add_command("transform", kHelp);
   auto arguments = std::make_shared<Arguments>();
-  command->add_option("MODEL", arguments->model, "a model file written by medley fit")->required();
-  command->add_flag("--append", arguments->append,
-                    "the original table with memberships, top profile and entropy");
+  command.add_option("MODEL", arguments->model, "a model file written by medley fit").required();
+  command.add_flag("--append", arguments->append,
+                   "the original table with memberships, top profile and entropy");
   command
-      ->add_option("--intervals", arguments->level,
-                   "add where each share lies with this probability, such as 0.9")
-      ->type_name("LEVEL")
-      ->check(share_of_one(), "");
-  command
-      ->add_option("-o,--output", arguments->output, "write to a file instead of standard output")
-      ->type_name("FILE");
-  add_threads_option(*command, arguments->threads);
-  add_data_options(*command, arguments->data);
-  command->callback(
+      .add_option("--intervals", arguments->level,
+                  "add where each share lies with this probability, such as 0.9")
+      .type_name("LEVEL")
+      .check(share_of_one());
+  command.add_option("-o,--output", arguments->output, "write to a file instead of standard output")
+      .type_name("FILE");
+  add_threads_option(command, arguments->threads);
+  add_data_options(command, arguments->data);
+  command.callback(
       [&program, arguments] { program.run = [arguments] { return run(*arguments); }; });
 }
 

@@ -4,7 +4,6 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <memory>
 
 #include "checks.hpp"
@@ -91,52 +90,52 @@ int run(const Program& program, Arguments& arguments) {
   return code;
 }
 
-void add_learning_options(CLI::App& command, Arguments& a) {
+void add_learning_options(Command& command, Arguments& a) {
   const auto group = "Minibatches";
   command
       .add_option("--batch", a.options.batch,
                   "rows at a time; default as the model was fitted, else 1000")
-      ->type_name("N")
-      ->group(group)
-      ->check(whole_number(1), "");
+      .type_name("N")
+      .group(group)
+      .check(whole_number(1));
   command
       .add_option("--t0", a.options.t0,
                   "step t weighs (T0 + t)^-KAPPA; default as the model was fitted")
-      ->type_name("T0")
-      ->group(group)
-      ->check(number_from_zero(), "");
+      .type_name("T0")
+      .group(group)
+      .check(number_from_zero());
   command
       .add_option("--kappa", a.options.kappa,
                   "above 0.5, at most 1; the lower, the more later rows count; default as the\n"
                   "model was fitted")
-      ->type_name("KAPPA")
-      ->group(group)
-      ->check(number_above_zero(), "");
+      .type_name("KAPPA")
+      .group(group)
+      .check(number_above_zero());
   command
       .add_option("--passes", a.options.passes,
                   "over the new rows; default as the model was fitted")
-      ->type_name("N")
-      ->group(group)
-      ->check(whole_number(1), "");
+      .type_name("N")
+      .group(group)
+      .check(whole_number(1));
   command
       .add_option("--seed", a.options.seed,
                   "of the order of the rows; default as the model was fitted")
-      ->type_name("S")
-      ->group(group)
-      ->check(whole_number(0), "");
+      .type_name("S")
+      .group(group)
+      .check(whole_number(0));
   add_threads_option(command, a.options.threads);
 }
 
 }  // namespace
 
-void add_update(CLI::App& app, Program& program) {
-  CLI::App* command = app.add_subcommand("update", kHelp);
+void add_update(CommandLine& app, Program& program) {
+  Command command = app.add_command("update", kHelp);
   auto arguments = std::make_shared<Arguments>();
-  command->add_option("MODEL", arguments->model, "a model file written by medley fit")->required();
-  add_learning_options(*command, *arguments);
-  add_output_options(*command, arguments->fit);
-  add_data_options(*command, arguments->data);
-  command->callback([&program, arguments] {
+  command.add_option("MODEL", arguments->model, "a model file written by medley fit").required();
+  add_learning_options(command, *arguments);
+  add_output_options(command, arguments->fit);
+  add_data_options(command, arguments->data);
+  command.callback([&program, arguments] {
     program.run = [&program, arguments] { return run(program, *arguments); };
   });
 }

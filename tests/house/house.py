@@ -24,7 +24,8 @@ for level in [["model"], ["samplers"], ["engines"], ["predict"], ["evaluate"], [
 ROOMS["cli"] = set(BELOW)
 
 LONGEST = 600  # lines
-HEAVY = ("nlohmann/json.hpp", "toml++/", "CLI/")  # slow to compile: never in a header
+HEAVY = ("nlohmann/json.hpp", "toml++/")  # slow to compile: never in a header
+COMMAND_LINE = "cli/command_line.cpp"  # the only file that may include CLI11: every other would cost seconds
 FAMILY_NAMES = {"tokens", "categorical", "bernoulli", "gaussian", "lognormal", "poisson", "exponential",
                 "geometric", "gamma", "rates"}
 FAMILY_NAMES_ALLOWED = ("src/families/", "src/model/presets.cpp")
@@ -118,6 +119,8 @@ class House:
             if first == "medley" or (not quoted and STANDARD.fullmatch(name)):
                 return None
             return f'a public header includes "{name}" (only the standard library and medley/...)'
+        if name.startswith("CLI/") and path != self.root / COMMAND_LINE:
+            return f"<{name}> outside {COMMAND_LINE} (use command_line.hpp: CLI11 is slow to compile)"
         if path.suffix == ".hpp" and name.startswith(HEAVY):
             return f"a header includes <{name}> (only a .cpp may: it is slow to compile)"
         if name.startswith("kernels/reference/") and room not in ("kernels", "tests", "bench"):

@@ -78,6 +78,17 @@ class PlantedTree(unittest.TestCase):
         self.plant("src/core/bad.hpp", "#pragma once\n#include <nlohmann/json.hpp>\n")
         self.expect("src/core/bad.hpp:3:", "only a .cpp may")
 
+    def test_a_second_file_with_the_command_line_parser_is_found(self):
+        self.plant("cli/CMakeLists.txt", "add_executable(medley_cli\n  command_line.cpp\n  fit.cpp\n)\n", first="")
+        self.plant("cli/command_line.cpp", "#include <CLI/CLI.hpp>\n")
+        self.assertEqual(scan(self.root), (0, ["The house is in order."]))
+        self.plant("cli/fit.cpp", "#include <CLI/App.hpp>\n")
+        self.expect("cli/fit.cpp:2:", "outside cli/command_line.cpp")
+
+    def test_the_command_line_parser_in_a_header_is_found(self):
+        self.plant("cli/command_line.hpp", "#pragma once\n#include <CLI/CLI.hpp>\n")
+        self.expect("cli/command_line.hpp:3:", "outside cli/command_line.cpp")
+
     def test_an_include_without_its_room_is_found(self):
         self.plant("src/core/bad.hpp", '#pragma once\n#include "files.hpp"\n')
         self.expect("src/core/bad.hpp:3:", "relative to nothing")
