@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <memory>
-#include <nlohmann/json.hpp>
 
 #include "checks.hpp"
 #include "command.hpp"
@@ -20,8 +19,6 @@
 
 namespace medley::cli {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 constexpr const char* kHelp = R"(Intervals for profiles, their sizes and group means, by refits.
 
@@ -50,28 +47,6 @@ void write_csv(const Bootstrap& found, const Model& model, const std::string& pa
     output.write(line.take());
   }
   output.commit();
-}
-
-std::string bootstrap_json(const Bootstrap& found, const Model& model) {
-  Json estimates = Json::array();
-  for (const BootstrapEstimate& e : found.estimates) {
-    Json one = {{"profile", e.component + 1}, {"quantity", name_of(e.quantity, model)}};
-    if (!e.block.empty()) one["block"] = e.block;
-    if (!e.feature.empty()) one["feature"] = e.feature;
-    if (!e.level.empty()) one["level"] = e.level;
-    one.update(interval_json("estimate", e.estimate));
-    estimates.push_back(std::move(one));
-  }
-  const Json out = {{"level", found.level},
-                    {"replicates", found.replicates},
-                    {"not_converged", found.not_converged},
-                    {"ambiguous", found.ambiguous},
-                    {"drift", found.drift},
-                    {"strata", found.strata},
-                    {"units", found.units},
-                    {"lonely_strata", found.lonely_strata},
-                    {"estimates", std::move(estimates)}};
-  return out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 int run(Arguments& arguments) {

@@ -3,18 +3,17 @@
 #include "medley/compare.hpp"
 
 #include <memory>
-#include <nlohmann/json.hpp>
+#include <optional>
 
 #include "checks.hpp"
 #include "command.hpp"
+#include "comparison_json.hpp"
 #include "data_options.hpp"
 #include "output.hpp"
 #include "terminal.hpp"
 
 namespace medley::cli {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 constexpr const char* kHelp = R"(Match the components of two models with the same columns.
 
@@ -30,49 +29,6 @@ struct Arguments {
   bool json = false;
 };
 
-Json feature_json(const ComparedFeature& f) {
-  Json out = {{"feature", f.feature}, {"distance", f.distance}, {"a", f.a}, {"b", f.b}};
-  if (f.level.empty()) {
-    out["sd_a"] = f.sd_a;
-    out["sd_b"] = f.sd_b;
-  } else {
-    out["level"] = f.level;
-  }
-  return out;
-}
-
-std::vector<std::size_t> from_one(std::vector<std::size_t> components) {
-  for (std::size_t& component : components) ++component;
-  return components;
-}
-
-Json agreement_json(const MembershipAgreement& agreement) {
-  return {{"rows", agreement.rows},
-          {"overlap", agreement.overlap},
-          {"same_top", agreement.same_top},
-          {"correlation", agreement.correlation}};
-}
-
-Json comparison_json(const Comparison& comparison, const Model& a, const Model& b) {
-  Json pairs = Json::array();
-  for (const ComparedPair& pair : comparison.pairs) {
-    Json largest = Json::array();
-    for (const ComparedFeature& feature : pair.largest) largest.push_back(feature_json(feature));
-    pairs.push_back({{"a", pair.a + 1},
-                     {"b", pair.b + 1},
-                     {"size_a", a.sizes()[pair.a]},
-                     {"size_b", b.sizes()[pair.b]},
-                     {"distance", pair.distance},
-                     {"largest", std::move(largest)}});
-  }
-  return {{"distance", comparison.distance},
-          {"features", comparison.features},
-          {"pairs", std::move(pairs)},
-          {"only_a", from_one(comparison.only_a)},
-          {"only_b", from_one(comparison.only_b)},
-          {"left_out", comparison.left_out}};
-}
-
 /// The shares of the rows under a model, read as that model wants it.
 Memberships shares(const Arguments& arguments, const Model& model) {
   const Dataset data = read(sources(arguments.data), read_options(arguments.data, model));
@@ -84,15 +40,14 @@ int run(const Arguments& arguments) {
   const Model a = Model::load(arguments.a), b = Model::load(arguments.b);
   const Comparison comparison = compare(a, b, arguments.top);
   std::string text = describe(comparison, a, b);
-  Json json = comparison_json(comparison, a, b);
+  std::optional<MembershipAgreement> agreement;
   if (!arguments.data.data.empty()) {
-    const MembershipAgreement agreement =
-        membership_agreement(comparison, shares(arguments, a), shares(arguments, b));
-    text += "\n" + describe(agreement, comparison, a, b);
-    json["memberships"] = agreement_json(agreement);
+    agreement = membership_agreement(comparison, shares(arguments, a), shares(arguments, b));
+    text += "\n" + describe(*agreement, comparison, a, b);
   }
-  write_text(
-      "", arguments.json ? json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n" : text);
+  write_text("", arguments.json
+                     ? comparison_json(comparison, a, b, agreement ? &*agreement : nullptr)
+                     : text);
   return kDone;
 }
 

@@ -2,13 +2,11 @@
 // medley diagnose: what is wrong with a fit or its chains, in words.
 #include "medley/diagnose.hpp"
 
-#include <cmath>
 #include <memory>
-
-#include <nlohmann/json.hpp>
 
 #include "command.hpp"
 #include "data_options.hpp"
+#include "diagnosis_json.hpp"
 #include "medley/inspect.hpp"
 #include "medley/read.hpp"
 #include "output.hpp"
@@ -16,8 +14,6 @@
 
 namespace medley::cli {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 constexpr const char* kHelp =
     R"(What is wrong with a fit or with the chains of a sampled model, and what to do.
@@ -37,50 +33,6 @@ struct Arguments {
   bool json = false, strict = false;
 };
 
-Json number(double value) {
-  return std::isfinite(value) ? Json(value) : Json(nullptr);
-}
-
-Json quantities(const std::vector<ChainQuantity>& from) {
-  Json out = Json::array();
-  for (const ChainQuantity& q : from)
-    out.push_back({{"name", q.name},
-                   {"mean", number(q.mean)},
-                   {"sd", number(q.sd)},
-                   {"q5", number(q.low)},
-                   {"q95", number(q.high)},
-                   {"rhat", number(q.rhat)},
-                   {"ess_bulk", number(q.ess_bulk)},
-                   {"ess_tail", number(q.ess_tail)},
-                   {"mcse", number(q.mcse)}});
-  return out;
-}
-
-Json criterion(const InformationCriterion& c) {
-  return {{"dic", number(c.dic())},
-          {"mean_deviance", number(c.mean_deviance)},
-          {"effective_parameters", number(c.effective())},
-          {"error", number(c.error)}};
-}
-
-std::string to_json(const Diagnosis& d) {
-  Json out = {{"sound", d.sound}, {"findings", d.finding}, {"suggestions", d.suggestion}};
-  if (d.chains > 0) {
-    out["chains"] = d.chains;
-    out["burn_in"] = d.burn_in;
-    out["sweeps"] = d.sweeps;
-    out["draws"] = d.draws;
-    out["mixed"] = d.mixed;
-    if (!d.mixed) out["sweeps_needed"] = d.sweeps_needed;
-    out["quantities"] = quantities(d.quantity);
-    out["parameters"] = quantities(d.parameter);
-  }
-  if (d.conditional) out["conditional_dic"] = criterion(*d.conditional);
-  if (d.marginal) out["marginal_dic"] = criterion(*d.marginal);
-  for (const auto& [k, share] : d.clusters) out["clusters"][std::to_string(k)] = share;
-  return out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
-}
-
 int run(const Arguments& arguments) {
   const Model model = Model::load(arguments.model);
   Diagnosis found;
@@ -91,7 +43,7 @@ int run(const Arguments& arguments) {
     for (const std::string& warning : data.warnings) print_note("warning: " + warning);
     found = diagnose(model, data, arguments.threads);
   }
-  write_text("", arguments.json ? to_json(found) : describe(found));
+  write_text("", arguments.json ? diagnosis_json(found) : describe(found));
   return arguments.strict && !found.sound ? kStrict : kDone;
 }
 

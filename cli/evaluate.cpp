@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include <memory>
-#include <nlohmann/json.hpp>
 
 #include "checks.hpp"
 #include "command.hpp"
@@ -14,8 +13,8 @@
 #include "data_options.hpp"
 #include "evaluate_fits.hpp"
 #include "evaluate_quality.hpp"
+#include "evaluation_json.hpp"
 #include "fit_options.hpp"
-#include "label_json.hpp"
 #include "label_options.hpp"
 #include "medley/error.hpp"
 #include "medley/inspect.hpp"
@@ -72,51 +71,6 @@ void write_rows(const Dataset& data, const Evaluation& scores) {
   output.commit();
 }
 
-std::string scores_json(const Evaluation& s) {
-  using Json = nlohmann::ordered_json;
-  Json out = {{"estimator", to_string(s.estimator)},
-              {"reason", s.reason},
-              {"tempered", s.tempered},
-              {"rows", s.rows},
-              {"empty_rows", s.empty_rows},
-              {"observations", s.observations},
-              {"log_likelihood", s.log_likelihood},
-              {"standard_error", s.standard_error},
-              {"sampling_error", s.sampling_error},
-              {"baseline", s.baseline},
-              {"above_baseline", s.above_baseline},
-              {"above_baseline_error", s.above_error},
-              {"perplexity", s.perplexity},
-              {"log_row_perplexity", s.log_row_perplexity},
-              {"mean_entropy", s.mean_entropy},
-              {"poorly_drawn", s.poorly_drawn}};
-  Json blocks = Json::array();
-  for (const BlockScore& block : s.block) {
-    blocks.push_back({{"block", block.block},
-                      {"observations", block.observations},
-                      {"log_likelihood", block.log_likelihood},
-                      {"baseline", block.baseline},
-                      {"above_baseline", block.above_baseline},
-                      {"above_baseline_error", block.above_error}});
-  }
-  out["blocks"] = std::move(blocks);
-  Json truth = Json::array();
-  for (const TruthScores& t : s.truth) {
-    truth.push_back({{"column", t.column},
-                     {"rows", t.rows},
-                     {"micro_precision", t.micro_precision},
-                     {"mutual_information", t.mutual_information},
-                     {"nmi", t.nmi},
-                     {"accuracy", t.accuracy},
-                     {"match", to_string(t.match)},
-                     {"matched_on", to_string(t.matched_on)}});
-  }
-  out["truth"] = std::move(truth);
-  if (s.label) out["label"] = label_json(*s.label);
-  if (!s.label_note.empty()) out["label_note"] = s.label_note;
-  return out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
-}
-
 Dataset read_with_truth(const Arguments& arguments, const ReadOptions& reading) {
   std::vector<ColumnOption> columns;
   for (const std::string& name : arguments.options.truth) columns.emplace_back("--truth", name);
@@ -145,7 +99,7 @@ int run_model(const Arguments& arguments) {
   if (arguments.per_row) {
     write_rows(data, scores);
   } else {
-    write_text("", arguments.fits.json ? scores_json(scores) : describe(scores));
+    write_text("", arguments.fits.json ? evaluation_json(scores) : describe(scores));
   }
   return kDone;
 }

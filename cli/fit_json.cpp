@@ -3,12 +3,14 @@
 
 #include <nlohmann/json.hpp>
 
+#include "written_json.hpp"
+
 namespace medley::cli {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-const char* text(Termination termination) {
+const char* termination_text(Termination termination) {
   switch (termination) {
     case Termination::converged:
       return "converged";
@@ -24,13 +26,13 @@ const char* text(Termination termination) {
   return "iteration limit";
 }
 
-Json block_json(const Block& block) {
+Json fitted_block_json(const Block& block) {
   return {{"name", block.name},      {"family", block.family}, {"features", block.features.size()},
           {"levels", block.slots()}, {"cells", block.cells()}, {"missing", block.missing},
           {"unseen", block.unseen}};
 }
 
-Json choice_json(const ChosenOptions& choice) {
+Json chosen_json(const ChosenOptions& choice) {
   Json tried = Json::array();
   for (const Tried& t : choice.tried) {
     tried.push_back({{"option", t.option},
@@ -55,7 +57,7 @@ std::string fit_json(const Model& model, const Dataset& data, const ChosenOption
               {"inference", model.inference()},
               {"components", model.components()},
               {"converged", s.termination == Termination::converged},
-              {"termination", text(s.termination)},
+              {"termination", termination_text(s.termination)},
               {"iterations", s.iterations},
               {"bound", s.bound},
               {s.leave_one_out ? "leave_one_out" : "penalised_bound", s.penalised_bound},
@@ -84,14 +86,14 @@ std::string fit_json(const Model& model, const Dataset& data, const ChosenOption
   if (!s.why_inference.empty()) out["why_inference"] = s.why_inference;
   Json restarts = Json::array();
   for (const RestartTrace& restart : s.restarts) {
-    restarts.push_back({{"termination", text(restart.termination)},
+    restarts.push_back({{"termination", termination_text(restart.termination)},
                         {s.leave_one_out ? "leave_one_out" : "penalised_bound", restart.bound}});
   }
   out["restarts"] = std::move(restarts);
   Json blocks = Json::array();
-  for (const Block& block : data.blocks) blocks.push_back(block_json(block));
+  for (const Block& block : data.blocks) blocks.push_back(fitted_block_json(block));
   out["blocks"] = std::move(blocks);
-  if (!choice.tried.empty()) out["chosen"] = choice_json(choice);
+  if (!choice.tried.empty()) out["chosen"] = chosen_json(choice);
   out["warnings"] = s.warnings;
   out["data_warnings"] = data.warnings;
   Json unknown = Json::array();
@@ -105,8 +107,7 @@ std::string fit_json(const Model& model, const Dataset& data, const ChosenOption
     out["rows_learnt"] = s.rows_learnt;
     out["seconds_learning"] = s.seconds_learning;
   }
-  // names from a file need not be UTF-8; what is not is replaced rather than refused
-  return out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return json_text(out);
 }
 
 }  // namespace medley::cli

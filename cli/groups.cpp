@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // medley groups: mean memberships of groups of rows, with intervals.
 #include <memory>
-#include <nlohmann/json.hpp>
 
 #include "command.hpp"
 #include "data_options.hpp"
@@ -13,8 +12,6 @@
 
 namespace medley::cli {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 constexpr const char* kHelp = R"(The mean membership of each group of rows, with intervals.
 
@@ -29,39 +26,6 @@ struct Arguments {
   GroupOptions options;
   bool json = false;
 };
-
-Json group_json(const GroupMean& group) {
-  Json profiles = Json::array();
-  for (std::size_t k = 0; k < group.mean.size(); ++k) {
-    Json profile = {{"profile", k + 1}};
-    profile.update(interval_json("mean", group.mean[k]));
-    profile["posterior_se"] = group.posterior_error[k];
-    if (!group.difference.empty())
-      profile["difference"] = interval_json("value", group.difference[k]);
-    profiles.push_back(std::move(profile));
-  }
-  return {{"group", group.group},
-          {"rows", group.rows},
-          {"weight", group.weight},
-          {"profiles", std::move(profiles)}};
-}
-
-std::string groups_json(const GroupMeans& means) {
-  Json groups = Json::array();
-  for (const GroupMean& group : means.groups) groups.push_back(group_json(group));
-  const Json out = {{"by", means.by},
-                    {"level", means.level},
-                    {"estimator", to_string(means.estimator)},
-                    {"missing_rows", means.missing_rows},
-                    {"empty_rows", means.empty_rows},
-                    {"strata", means.strata},
-                    {"units", means.units},
-                    {"lonely_strata", means.lonely_strata},
-                    {"reliability", means.reliability},
-                    {"groups", std::move(groups)},
-                    {"all", group_json(means.all)}};
-  return out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
-}
 
 int run(Arguments& arguments) {
   GroupOptions& options = arguments.options;

@@ -4,13 +4,15 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "written_json.hpp"
+
 namespace medley::cli {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
 /// Scores that no cell has are null.
-Json scores_json(const CellScores& s) {
+Json hidden_cells_json(const CellScores& s) {
   const auto of = [](double value, std::size_t cells) { return cells > 0 ? Json(value) : Json(); };
   return {{"what", s.what},
           {"cells", s.cells},
@@ -29,7 +31,7 @@ Json scores_json(const CellScores& s) {
           {"coverage90", of(s.coverage90, s.number_cells)}};
 }
 
-Json noise_json(const NoiseScores& s) {
+Json flipped_json(const NoiseScores& s) {
   return {{"share", s.share},
           {"cells", s.cells},
           {"flipped", s.flipped},
@@ -44,10 +46,11 @@ std::string holdout_json(const Holdout& holdout, const HoldoutOptions& options,
                          std::size_t repeats) {
   Json out = {{"holdout_cells", options.share}, {"seed", options.seed}, {"repeats", repeats}};
   out["scores"] = Json::array();
-  for (const CellScores& scores : holdout.scores) out["scores"].push_back(scores_json(scores));
+  for (const CellScores& scores : holdout.scores)
+    out["scores"].push_back(hidden_cells_json(scores));
   out["flip"] = Json::array();
-  for (const NoiseScores& scores : holdout.flipped) out["flip"].push_back(noise_json(scores));
-  return out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  for (const NoiseScores& scores : holdout.flipped) out["flip"].push_back(flipped_json(scores));
+  return json_text(out);
 }
 
 }  // namespace medley::cli

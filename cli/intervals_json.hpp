@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// A number with its standard error and interval, for programs.
+// Group means and the estimates of a bootstrap with their intervals, for programs.
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 
 #include "medley/uncertainty.hpp"
 
 namespace medley::cli {
 
-/// {NAME, se, low, high}; null where there is none.
-[[nodiscard]] nlohmann::ordered_json interval_json(const std::string& name,
-                                                   const IntervalEstimate& estimate);
+/// One JSON object each, ending in a line end. A number with its interval is {NAME, se, low, high},
+/// null where there is none; profiles are numbered from 1.
+[[nodiscard]] std::string groups_json(const GroupMeans& means);
+[[nodiscard]] std::string bootstrap_json(const Bootstrap& found, const Model& model);
 
 }  // namespace medley::cli

@@ -4,13 +4,12 @@
 
 #include <cmath>
 #include <memory>
-#include <nlohmann/json.hpp>
 
 #include "checks.hpp"
+#include "classes_json.hpp"
 #include "command.hpp"
 #include "csv.hpp"
 #include "data_options.hpp"
-#include "label_json.hpp"
 #include "medley/classify.hpp"
 #include "medley/error.hpp"
 #include "medley/inspect.hpp"
@@ -130,10 +129,7 @@ int run(const Arguments& arguments) {
   if (arguments.explain > 0)
     found.drivers = explain_classes(model, data, arguments.explain, arguments.threads);
   if (arguments.json) {
-    write_text(arguments.output,
-               classes_json(model, data, found.classes, found.drivers)
-                       .dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) +
-                   "\n");
+    write_text(arguments.output, classes_json(model, data, found.classes, found.drivers));
   } else {
     write_csv(arguments, model, data, found, arguments.append ? &table : nullptr);
   }

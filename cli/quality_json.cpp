@@ -4,27 +4,24 @@
 #include <nlohmann/json.hpp>
 
 #include "medley/inspect.hpp"
+#include "written_json.hpp"
 
 namespace medley::cli {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::string text(const Json& json) {
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
-}
-
-Json score(double value, bool exists) {
+Json score_if(double value, bool exists) {
   return exists ? Json(value) : Json(nullptr);
 }
 
-Json json_of(const TopicTable& table) {
+Json topics_json(const TopicTable& table) {
   Json topics = Json::array();
   for (std::size_t k = 0; k < table.topic.size(); ++k) {
     const TopicScores& t = table.topic[k];
     topics.push_back({{"topic", k + 1},
-                      {"npmi", score(t.npmi, t.pairs > 0)},
-                      {"umass", score(t.umass, t.pairs > 0)},
+                      {"npmi", score_if(t.npmi, t.pairs > 0)},
+                      {"umass", score_if(t.umass, t.pairs > 0)},
                       {"exclusivity", t.exclusivity},
                       {"pairs", t.pairs},
                       {"words_in_no_document", t.absent},
@@ -32,14 +29,14 @@ Json json_of(const TopicTable& table) {
   }
   return {{"block", table.block},
           {"documents", table.documents},
-          {"npmi", score(table.npmi, table.scored > 0)},
-          {"umass", score(table.umass, table.scored > 0)},
+          {"npmi", score_if(table.npmi, table.scored > 0)},
+          {"umass", score_if(table.umass, table.scored > 0)},
           {"exclusivity", table.exclusivity},
           {"diversity", table.diversity},
           {"topics", std::move(topics)}};
 }
 
-Json json_of(const PatternFit& fit) {
+Json patterns_json(const PatternFit& fit) {
   Json patterns = Json::array();
   for (const AnswerPattern& p : fit.pattern) {
     patterns.push_back({{"levels", p.levels},
@@ -62,7 +59,7 @@ Json json_of(const PatternFit& fit) {
           {"patterns", std::move(patterns)}};
 }
 
-Json json_of(const PairFit& fit) {
+Json pairs_json(const PairFit& fit) {
   Json levels = Json::array(), numbers = Json::array();
   for (const LevelPair& p : fit.levels) {
     levels.push_back({{"a", p.a},
@@ -92,7 +89,7 @@ Json json_of(const PairFit& fit) {
       {"levels", std::move(levels)},      {"numbers", std::move(numbers)}};
 }
 
-const char* name_of(PredictiveCheck::Figure figure) {
+const char* figure_name(PredictiveCheck::Figure figure) {
   using Figure = PredictiveCheck::Figure;
   switch (figure) {
     case Figure::mean:
@@ -109,12 +106,12 @@ const char* name_of(PredictiveCheck::Figure figure) {
   return "";
 }
 
-Json json_of(const PredictiveFit& fit) {
+Json checks_json(const PredictiveFit& fit) {
   Json checks = Json::array();
   for (const PredictiveCheck& c : fit.check) {
     checks.push_back({{"feature", c.feature},
                       {"word", c.word.empty() ? Json(nullptr) : Json(c.word)},
-                      {"figure", name_of(c.figure)},
+                      {"figure", figure_name(c.figure)},
                       {"observed", c.observed},
                       {"mean", c.mean},
                       {"low", c.low},
@@ -141,7 +138,7 @@ std::string quality_json(const Quality& quality, const Model& model) {
                         {"size", p.size},
                         {"top_of_rows", p.top_of_rows},
                         {"nearest", alone ? Json(nullptr) : Json(p.nearest + 1)},
-                        {"distance", score(p.distance, !alone)}});
+                        {"distance", score_if(p.distance, !alone)}});
   }
   for (const NearCopies& pair : quality.copies) {
     copies.push_back({{"a", pair.a + 1},
@@ -149,21 +146,22 @@ std::string quality_json(const Quality& quality, const Model& model) {
                       {"distance", pair.distance},
                       {"overlap", pair.overlap}});
   }
-  for (const TopicTable& table : quality.topics) topics.push_back(json_of(table));
-  return text({{"rows", quality.rows},
-               {"effective_profiles", quality.effective_profiles},
-               {"profiles_per_row", quality.profiles_per_row},
-               {"smallest", quality.smallest + 1},
-               {"profiles", std::move(profiles)},
-               {"near_copies", std::move(copies)},
-               {"topics", std::move(topics)}});
+  for (const TopicTable& table : quality.topics) topics.push_back(topics_json(table));
+  return json_text({{"rows", quality.rows},
+                    {"effective_profiles", quality.effective_profiles},
+                    {"profiles_per_row", quality.profiles_per_row},
+                    {"smallest", quality.smallest + 1},
+                    {"profiles", std::move(profiles)},
+                    {"near_copies", std::move(copies)},
+                    {"topics", std::move(topics)}});
 }
 
 std::string absolute_fit_json(const AbsoluteFit& fit) {
-  return text({{"patterns", fit.patterns.features.empty() ? Json(nullptr) : json_of(fit.patterns)},
-               {"pairs", json_of(fit.pairs)},
-               {"checks", json_of(fit.checks)},
-               {"notes", fit.notes}});
+  return json_text(
+      {{"patterns", fit.patterns.features.empty() ? Json(nullptr) : patterns_json(fit.patterns)},
+       {"pairs", pairs_json(fit.pairs)},
+       {"checks", checks_json(fit.checks)},
+       {"notes", fit.notes}});
 }
 
 }  // namespace medley::cli

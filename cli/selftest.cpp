@@ -2,10 +2,7 @@
 // medley selftest: whether the sampler is right, on the user's own model and table.
 #include "medley/selftest.hpp"
 
-#include <cmath>
 #include <memory>
-
-#include <nlohmann/json.hpp>
 
 #include "checks.hpp"
 #include "command.hpp"
@@ -16,13 +13,12 @@
 #include "medley/read.hpp"
 #include "output.hpp"
 #include "progress_line.hpp"
+#include "selftest_json.hpp"
 #include "signals.hpp"
 #include "terminal.hpp"
 
 namespace medley::cli {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 constexpr const char* kHelp =
     R"(Whether the sampler of a model is right, tried on tables like yours.
@@ -44,29 +40,6 @@ struct Arguments {
   SelfTestOptions test;
   bool json = false, quiet = false;
 };
-
-std::string to_json(const SelfTest& test, const Arguments& arguments) {
-  const auto number = [](double value) {
-    return std::isfinite(value) ? Json(value) : Json(nullptr);
-  };
-  const bool sbc = test.kind == SelfTestKind::sbc;
-  Json rows = Json::array();
-  for (const SelfTestRow& row : test.row)
-    rows.push_back({{"name", row.name},
-                    {"expected", number(row.expected)},
-                    {"found", number(row.found)},
-                    {"error", number(row.error)},
-                    {sbc ? "chi_square" : "z", number(row.statistic)},
-                    {"p", number(row.p)},
-                    {"passed", row.passed}});
-  Json out = {
-      {"test", arguments.kind},        {"model", test.model},    {"passed", test.passed},
-      {"sentences", test.sentence},    {"rows", test.rows},      {"observations", test.cells},
-      {"replicates", test.replicates}, {"least_p", test.least_p}};
-  if (sbc) out["slow"] = test.slow;
-  out["quantities"] = std::move(rows);
-  return out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
-}
 
 void complete(Arguments& arguments) {
   arguments.test.kind = arguments.kind == "sbc" ? SelfTestKind::sbc : SelfTestKind::geweke;
@@ -95,7 +68,7 @@ int run(Arguments& arguments) {
     print_note("interrupted; nothing is reported");
     return kInterrupted;
   }
-  write_text("", arguments.json ? to_json(test, arguments) : describe(test));
+  write_text("", arguments.json ? selftest_json(test) : describe(test));
   return test.passed ? kDone : kFailed;
 }
 

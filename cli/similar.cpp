@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include <memory>
-#include <nlohmann/json.hpp>
 
 #include "asked_cells.hpp"
 #include "checks.hpp"
@@ -14,6 +13,7 @@
 #include "data_options.hpp"
 #include "medley/read.hpp"
 #include "output.hpp"
+#include "similarity_json.hpp"
 #include "terminal.hpp"
 
 namespace medley::cli {
@@ -59,29 +59,6 @@ void write_csv(const Model& model, const Dataset& data, const std::vector<std::s
   }
 }
 
-std::string as_json(const Model& model, const Dataset& data, const std::vector<std::size_t>& rows,
-                    const Similarity& found) {
-  using Json = nlohmann::ordered_json;
-  Json out = {{"metric", found.metric}, {"empty_rows", found.empty_rows}, {"rows", Json::array()}};
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    Json nearest = Json::array();
-    for (const SimilarRow& row : found.of_row[i].nearest) {
-      Json shared = Json::array();
-      for (const SharedProfile& profile : row.shared)
-        shared.push_back({{"component", profile.component + 1},
-                          {"title", model.title(profile.component)},
-                          {"part", profile.part}});
-      nearest.push_back({{"id", data.id_of(row.row)},
-                         {"similarity", row.similarity},
-                         {"shared", std::move(shared)}});
-    }
-    out["rows"].push_back({{"id", data.id_of(rows[i])},
-                           {"empty", found.of_row[i].empty},
-                           {"nearest", std::move(nearest)}});
-  }
-  return out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
-}
-
 int run(const Arguments& arguments) {
   std::vector<std::string> inputs = files_read(arguments.data);
   inputs.push_back(arguments.model);
@@ -101,7 +78,7 @@ int run(const Arguments& arguments) {
   }
   Output output(arguments.output);
   if (arguments.json) {
-    output.write(as_json(model, data, rows, found));
+    output.write(similarity_json(model, data, rows, found));
   } else {
     write_csv(model, data, rows, found, output);
   }

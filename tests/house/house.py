@@ -121,6 +121,8 @@ class House:
             return f'a public header includes "{name}" (only the standard library and medley/...)'
         if name.startswith("CLI/") and path != self.root / COMMAND_LINE:
             return f"<{name}> outside {COMMAND_LINE} (use command_line.hpp: CLI11 is slow to compile)"
+        if room == "cli" and first == "nlohmann" and not path.stem.endswith("_json"):
+            return f"<{name}> outside *_json.cpp (move what makes JSON there: they are compiled together)"
         if path.suffix == ".hpp" and name.startswith(HEAVY):
             return f"a header includes <{name}> (only a .cpp may: it is slow to compile)"
         if name.startswith("kernels/reference/") and room not in ("kernels", "tests", "bench"):

@@ -89,6 +89,13 @@ class PlantedTree(unittest.TestCase):
         self.plant("cli/command_line.hpp", "#pragma once\n#include <CLI/CLI.hpp>\n")
         self.expect("cli/command_line.hpp:3:", "outside cli/command_line.cpp")
 
+    def test_a_command_that_makes_json_itself_is_found(self):
+        self.plant("cli/CMakeLists.txt", "add_executable(medley_cli\n  fit.cpp\n  fit_json.cpp\n)\n", first="")
+        self.plant("cli/fit_json.cpp", "#include <nlohmann/json.hpp>\n")
+        self.assertEqual(scan(self.root), (0, ["The house is in order."]))
+        self.plant("cli/fit.cpp", "#include <nlohmann/json_fwd.hpp>\n")
+        self.expect("cli/fit.cpp:2:", "outside *_json.cpp")
+
     def test_an_include_without_its_room_is_found(self):
         self.plant("src/core/bad.hpp", '#pragma once\n#include "files.hpp"\n')
         self.expect("src/core/bad.hpp:3:", "relative to nothing")
