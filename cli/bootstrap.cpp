@@ -20,14 +20,15 @@
 namespace medley::cli {
 namespace {
 
-constexpr const char* kHelp = R"(Intervals for profiles, their sizes and group means, by refits.
+constexpr const char* kBootstrapHelp =
+    R"(Intervals for profiles, their sizes and group means, by refits.
 
 Examples:
   medley bootstrap survey.medley survey.csv -o intervals.csv
   medley bootstrap survey.medley survey.csv --replicates 1000 --by region --by sex
   medley bootstrap survey.medley survey.csv --strata county --cluster school)";
 
-struct Arguments {
+struct BootstrapArguments {
   std::string model, output;
   DataOptions data;
   DesignOptions design;
@@ -35,7 +36,7 @@ struct Arguments {
   bool json = false, quiet = false;
 };
 
-void write_csv(const Bootstrap& found, const Model& model, const std::string& path) {
+void write_intervals(const Bootstrap& found, const Model& model, const std::string& path) {
   Output output(path);
   output.write("profile,quantity,block,feature,level,estimate,se,low,high\n");
   CsvLine line;
@@ -49,7 +50,7 @@ void write_csv(const Bootstrap& found, const Model& model, const std::string& pa
   output.commit();
 }
 
-int run(Arguments& arguments) {
+int run_bootstrap(BootstrapArguments& arguments) {
   BootstrapOptions& options = arguments.options;
   options.strata = arguments.design.strata;
   options.cluster = arguments.design.cluster;
@@ -73,7 +74,7 @@ int run(Arguments& arguments) {
     print_note("interrupted; nothing is reported");
     return kInterrupted;
   }
-  if (!arguments.output.empty()) write_csv(found, model, arguments.output);
+  if (!arguments.output.empty()) write_intervals(found, model, arguments.output);
   write_text("", arguments.json ? bootstrap_json(found, model) : describe(found, model));
   return kDone;
 }
@@ -81,8 +82,8 @@ int run(Arguments& arguments) {
 }  // namespace
 
 void add_bootstrap(CommandLine& app, Program& program) {
-  Command command = app.add_command("bootstrap", kHelp);
-  auto arguments = std::make_shared<Arguments>();
+  Command command = app.add_command("bootstrap", kBootstrapHelp);
+  auto arguments = std::make_shared<BootstrapArguments>();
   command.add_option("MODEL", arguments->model, "a model file written by medley fit").required();
   command.add_option("--replicates", arguments->options.replicates, "refits; default 200")
       .type_name("N")
@@ -103,7 +104,7 @@ void add_bootstrap(CommandLine& app, Program& program) {
   add_threads_option(command, arguments->options.threads);
   add_data_options(command, arguments->data);
   command.callback(
-      [&program, arguments] { program.run = [arguments] { return run(*arguments); }; });
+      [&program, arguments] { program.run = [arguments] { return run_bootstrap(*arguments); }; });
 }
 
 }  // namespace medley::cli

@@ -15,14 +15,14 @@
 namespace medley::cli {
 namespace {
 
-constexpr const char* kHelp = R"(Match the components of two models with the same columns.
+constexpr const char* kCompareHelp = R"(Match the components of two models with the same columns.
 
 Examples:
   medley compare true.medley fitted.medley
   medley compare wave1.medley wave2.medley --top 10
   medley compare seed1.medley seed2.medley survey.csv    and the shares of these rows)";
 
-struct Arguments {
+struct CompareArguments {
   std::string a, b;
   DataOptions data;
   std::size_t top = 5, threads = 0;
@@ -30,13 +30,13 @@ struct Arguments {
 };
 
 /// The shares of the rows under a model, read as that model wants it.
-Memberships shares(const Arguments& arguments, const Model& model) {
+Memberships shares(const CompareArguments& arguments, const Model& model) {
   const Dataset data = read(sources(arguments.data), read_options(arguments.data, model));
   for (const std::string& warning : data.warnings) print_note("warning: " + warning);
   return transform(model, data, arguments.threads);
 }
 
-int run(const Arguments& arguments) {
+int run_compare(const CompareArguments& arguments) {
   const Model a = Model::load(arguments.a), b = Model::load(arguments.b);
   const Comparison comparison = compare(a, b, arguments.top);
   std::string text = describe(comparison, a, b);
@@ -54,8 +54,8 @@ int run(const Arguments& arguments) {
 }  // namespace
 
 void add_compare(CommandLine& app, Program& program) {
-  Command command = app.add_command("compare", kHelp);
-  auto arguments = std::make_shared<Arguments>();
+  Command command = app.add_command("compare", kCompareHelp);
+  auto arguments = std::make_shared<CompareArguments>();
   command.add_option("A", arguments->a, "a model file").required();
   command.add_option("B", arguments->b, "another model file").required();
   command.add_option("--top", arguments->top, "features that differ most, per pair; default 5")
@@ -66,7 +66,7 @@ void add_compare(CommandLine& app, Program& program) {
   add_data_options(command, arguments->data);
   command.get_option("DATA").required(false);
   command.callback(
-      [&program, arguments] { program.run = [arguments] { return run(*arguments); }; });
+      [&program, arguments] { program.run = [arguments] { return run_compare(*arguments); }; });
 }
 
 }  // namespace medley::cli

@@ -18,7 +18,7 @@
 namespace medley::cli {
 namespace {
 
-constexpr const char* kHelp = R"(Write data as another file: binarised, thinned out, sampled.
+constexpr const char* kConvertHelp = R"(Write data as another file: binarised, thinned out, sampled.
 
 What was done is recorded in FILE.schema.toml beside the file; --schema reads the file by it. A
 stream file (FILE.stream) holds its schema and can be larger than memory: `medley fit --batch` reads
@@ -31,7 +31,7 @@ Examples:
   medley convert docs.ldac --vocab vocab.txt -o docs.stream
   medley convert survey.csv --sample-rows 1000 --seed 7 -o some.csv)";
 
-struct Arguments {
+struct ConvertArguments {
   DataOptions data;
   Treatment treatment;
   std::vector<std::string> output;
@@ -47,8 +47,8 @@ std::string next_step(const std::vector<Source>& files) {
 }
 
 /// Straight to a stream file: word counts may be larger than memory.
-int run_streamed(const Arguments& arguments, const ReadOptions& reading,
-                 const std::vector<Source>& files) {
+int convert_streamed(const ConvertArguments& arguments, const ReadOptions& reading,
+                     const std::vector<Source>& files) {
   const StreamedData done = convert_to_stream(sources(arguments.data), reading, files.front().path);
   for (const std::string& warning : done.warnings) print_note("warning: " + warning);
   write_text(
@@ -57,13 +57,13 @@ int run_streamed(const Arguments& arguments, const ReadOptions& reading,
   return kDone;
 }
 
-int run(const Arguments& arguments) {
+int run_convert(const ConvertArguments& arguments) {
   const std::vector<Source> files = written_sources(arguments.output);
   check_destinations(destinations(files), files_read(arguments.data));
   ReadOptions reading = read_options(arguments.data);
   reading.keep = reading.ignore;  // no feature, but not lost
   if (is_stream_output(files) && asks_for_nothing(arguments.treatment))
-    return run_streamed(arguments, reading, files);
+    return convert_streamed(arguments, reading, files);
   const Dataset data = read(sources(arguments.data), reading);
   for (const std::string& warning : data.warnings) print_note("warning: " + warning);
   const Dataset out = treated(data, arguments.treatment);
@@ -111,8 +111,8 @@ void add_treatments(Command& command, Treatment& t) {
 }  // namespace
 
 void add_convert(CommandLine& app, Program& program) {
-  Command command = app.add_command("convert", kHelp);
-  auto arguments = std::make_shared<Arguments>();
+  Command command = app.add_command("convert", kConvertHelp);
+  auto arguments = std::make_shared<ConvertArguments>();
   command
       .add_option("-o,--output", arguments->output,
                   "a table or ratings: FILE.csv; word counts: FILE.ldac, words in FILE_vocab.txt.\n"
@@ -124,7 +124,7 @@ void add_convert(CommandLine& app, Program& program) {
   add_treatments(command, arguments->treatment);
   add_data_options(command, arguments->data);
   command.callback(
-      [&program, arguments] { program.run = [arguments] { return run(*arguments); }; });
+      [&program, arguments] { program.run = [arguments] { return run_convert(*arguments); }; });
 }
 
 }  // namespace medley::cli

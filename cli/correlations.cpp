@@ -18,7 +18,7 @@
 namespace medley::cli {
 namespace {
 
-constexpr const char* kHelp =
+constexpr const char* kCorrelationsHelp =
     R"(Which profiles or topics occur together in rows, and which keep apart.
 
 Examples:
@@ -29,7 +29,7 @@ Examples:
 Lines are a,b,correlation with the strongest first, both ways: --n of them above 0 and --n below.
 Memberships sum to 1, so that independent profiles have about -1/(K - 1).)";
 
-struct Arguments {
+struct CorrelationsArguments {
   std::string model, output;
   DataOptions data;
   std::size_t count = 10, threads = 0;
@@ -73,7 +73,7 @@ void write_matrix(const Model& model, const ComponentCorrelations& found, Output
   }
 }
 
-int run(const Arguments& arguments) {
+int run_correlations(const CorrelationsArguments& arguments) {
   std::vector<std::string> inputs = files_read(arguments.data);
   inputs.push_back(arguments.model);
   check_destinations({{"-o", arguments.output}}, inputs);
@@ -105,8 +105,8 @@ int run(const Arguments& arguments) {
 }  // namespace
 
 void add_correlations(CommandLine& app, Program& program) {
-  Command command = app.add_command("correlations", kHelp);
-  auto arguments = std::make_shared<Arguments>();
+  Command command = app.add_command("correlations", kCorrelationsHelp);
+  auto arguments = std::make_shared<CorrelationsArguments>();
   command.add_option("MODEL", arguments->model, "a model file written by medley fit").required();
   command.add_option("-n,--n", arguments->count, "pairs above 0, and pairs below; default 10")
       .type_name("N")
@@ -117,8 +117,9 @@ void add_correlations(CommandLine& app, Program& program) {
   add_threads_option(command, arguments->threads);
   add_data_options(command, arguments->data);
   command.get_option("DATA").required(false);
-  command.callback(
-      [&program, arguments] { program.run = [arguments] { return run(*arguments); }; });
+  command.callback([&program, arguments] {
+    program.run = [arguments] { return run_correlations(*arguments); };
+  });
 }
 
 }  // namespace medley::cli

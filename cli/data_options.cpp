@@ -18,7 +18,7 @@
 namespace medley::cli {
 namespace {
 
-constexpr const char* kGroup = "Data";
+constexpr const char* kDataGroup = "Data";
 
 const std::map<std::string, Format>& formats() {
   static const std::map<std::string, Format> names = {
@@ -106,11 +106,14 @@ void add_data_options(Command& command, DataOptions& o) {
                   "FILE, or several NAME=FILE about the same rows; - is standard input")
       .required();
   const auto text = [&](const char* name, std::string& to, const char* kind, const char* help) {
-    return command.add_option(name, to, help).type_name(kind).group(kGroup);
+    return command.add_option(name, to, help).type_name(kind).group(kDataGroup);
   };
   const auto list = [&](const char* name, std::vector<std::string>& to, const char* kind,
                         const char* help) {
-    return command.add_option(name, to, help).type_name(kind).group(kGroup).allow_extra_args(false);
+    return command.add_option(name, to, help)
+        .type_name(kind)
+        .group(kDataGroup)
+        .allow_extra_args(false);
   };
   list("--format", o.format, "[NAME=]FORMAT",
        "auto, csv, tsv, jsonl, ldac, docword, mtx, svmlight, triplets, column (a value per line), "
@@ -135,7 +138,7 @@ void add_data_options(Command& command, DataOptions& o) {
       .add_flag("--standardise", o.standardise,
                 "show columns of numbers in standard deviations from the population mean; fits and "
                 "scores are the same without")
-      .group(kGroup);
+      .group(kDataGroup);
   list("--ignore", o.ignore, "COLUMN", "leave out columns: a,b,c (repeatable)");
   list("--na", o.na, "TEXT", "one more way to write a missing value (repeatable)");
   text("--missing", o.missing, "category", "a missing cell is an answer of its own")

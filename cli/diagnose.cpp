@@ -15,7 +15,7 @@
 namespace medley::cli {
 namespace {
 
-constexpr const char* kHelp =
+constexpr const char* kDiagnoseHelp =
     R"(What is wrong with a fit or with the chains of a sampled model, and what to do.
 
 Examples:
@@ -26,14 +26,14 @@ Examples:
 Chains have mixed if every R-hat is below 1.05 and every effective sample size at least 400.
 --strict exits with 4 if something is wrong.)";
 
-struct Arguments {
+struct DiagnoseArguments {
   std::string model;
   DataOptions data;
   std::size_t threads = 0;
   bool json = false, strict = false;
 };
 
-int run(const Arguments& arguments) {
+int run_diagnose(const DiagnoseArguments& arguments) {
   const Model model = Model::load(arguments.model);
   Diagnosis found;
   if (sources(arguments.data).empty()) {
@@ -50,8 +50,8 @@ int run(const Arguments& arguments) {
 }  // namespace
 
 void add_diagnose(CommandLine& app, Program& program) {
-  Command command = app.add_command("diagnose", kHelp);
-  auto arguments = std::make_shared<Arguments>();
+  Command command = app.add_command("diagnose", kDiagnoseHelp);
+  auto arguments = std::make_shared<DiagnoseArguments>();
   command.add_option("MODEL", arguments->model, "a model file written by medley fit").required();
   command.add_flag("--json", arguments->json, "one JSON object");
   command.add_flag("--strict", arguments->strict, "exit with 4 if something is wrong");
@@ -59,7 +59,7 @@ void add_diagnose(CommandLine& app, Program& program) {
   add_data_options(command, arguments->data);
   command.get_option("DATA").required(false);
   command.callback(
-      [&program, arguments] { program.run = [arguments] { return run(*arguments); }; });
+      [&program, arguments] { program.run = [arguments] { return run_diagnose(*arguments); }; });
 }
 
 }  // namespace medley::cli

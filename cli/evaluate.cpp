@@ -25,7 +25,7 @@
 namespace medley::cli {
 namespace {
 
-constexpr const char* kHelp =
+constexpr const char* kEvaluateHelp =
     R"(Scores of data under a model: log-likelihood, perplexity, hidden cells, known classes.
 
 Examples:
@@ -40,7 +40,7 @@ Examples:
   medley evaluate survey.csv --k 3 --folds 10 --truth party        cross-validation
   medley evaluate cells.csv --label type --k auto --folds 10       how well a class is told)";
 
-struct Arguments {
+struct EvaluateArguments {
   std::string model;  ///< with --k: the first of the data
   EvaluateOptions options;
   FitsArguments fits;
@@ -71,14 +71,14 @@ void write_rows(const Dataset& data, const Evaluation& scores) {
   output.commit();
 }
 
-Dataset read_with_truth(const Arguments& arguments, const ReadOptions& reading) {
+Dataset read_with_truth(const EvaluateArguments& arguments, const ReadOptions& reading) {
   std::vector<ColumnOption> columns;
   for (const std::string& name : arguments.options.truth) columns.emplace_back("--truth", name);
   return read_keeping(arguments.fits.data, reading, columns);
 }
 
 /// All rows, or a sample of the rows of a stream file.
-Dataset read_rows(const Arguments& arguments, const ReadOptions& reading) {
+Dataset read_scored_rows(const EvaluateArguments& arguments, const ReadOptions& reading) {
   if (arguments.sample_rows == 0) return read_with_truth(arguments, reading);
   const std::vector<Source> from = sources(arguments.fits.data);
   if (from.size() > 1 || !is_stream(from.front().path)) {
@@ -89,9 +89,9 @@ Dataset read_rows(const Arguments& arguments, const ReadOptions& reading) {
   return sample_rows(*rows, arguments.sample_rows, arguments.options.seed);
 }
 
-int run_model(const Arguments& arguments) {
+int run_model(const EvaluateArguments& arguments) {
   const Model model = Model::load(arguments.model);
-  const Dataset data = read_rows(arguments, read_options(arguments.fits.data, model));
+  const Dataset data = read_scored_rows(arguments, read_options(arguments.fits.data, model));
   if (arguments.fits.share > 0) return score_hidden_cells(arguments.fits, model, data);
   if (arguments.quality.asked())
     return judge_model(arguments.quality, model, data, arguments.options, arguments.fits.json);
@@ -104,7 +104,7 @@ int run_model(const Arguments& arguments) {
   return kDone;
 }
 
-int run_cross_validation(Arguments& arguments) {
+int run_cross_validation(EvaluateArguments& arguments) {
   FitsArguments& fits = arguments.fits;
   check_start(fits.fit);
   complete_choice(fits.fit, fits.choose);
@@ -129,7 +129,7 @@ int run_cross_validation(Arguments& arguments) {
 }
 
 /// The files follow the model, or stand alone where one is fitted.
-int run(Arguments& arguments) {
+int run_evaluate(EvaluateArguments& arguments) {
   std::vector<std::string>& files = arguments.fits.data.data;
   arguments.options.threads = arguments.fits.fit.threads;
   arguments.options.seed = arguments.fits.fit.seed;
@@ -148,8 +148,8 @@ int run(Arguments& arguments) {
 }  // namespace
 
 void add_evaluate(CommandLine& app, Program& program) {
-  Command command = app.add_command("evaluate", kHelp);
-  auto arguments = std::make_shared<Arguments>();
+  Command command = app.add_command("evaluate", kEvaluateHelp);
+  auto arguments = std::make_shared<EvaluateArguments>();
   command
       .add_option("MODEL", arguments->model,
                   "a model file written by medley fit; with --k the data comes first")
@@ -219,7 +219,7 @@ void add_evaluate(CommandLine& app, Program& program) {
       .needs("--folds");
   add_quality_options(command, arguments->quality);
   command.callback(
-      [&program, arguments] { program.run = [arguments] { return run(*arguments); }; });
+      [&program, arguments] { program.run = [arguments] { return run_evaluate(*arguments); }; });
 }
 
 }  // namespace medley::cli

@@ -13,7 +13,7 @@
 namespace medley::cli {
 namespace {
 
-constexpr const char* kHelp = R"(All parameters of a model as JSON.
+constexpr const char* kExportHelp = R"(All parameters of a model as JSON.
 
 Examples:
   medley export survey.medley > parameters.json
@@ -23,7 +23,7 @@ Examples:
 
 The model file itself holds the draws of a sampled model too, as safetensors.)";
 
-struct Arguments {
+struct ExportArguments {
   std::string model, output, draws;
 };
 
@@ -36,7 +36,7 @@ int write_draws(const Model& model, const std::string& prefix, const std::string
   return kDone;
 }
 
-int run(const Arguments& arguments) {
+int run_export(const ExportArguments& arguments) {
   check_destinations({{"-o", arguments.output}}, {arguments.model});
   const Model model = Model::load(arguments.model);
   if (!arguments.draws.empty()) return write_draws(model, arguments.draws, arguments.model);
@@ -49,8 +49,8 @@ int run(const Arguments& arguments) {
 }  // namespace
 
 void add_export(CommandLine& app, Program& program) {
-  Command command = app.add_command("export", kHelp);
-  auto arguments = std::make_shared<Arguments>();
+  Command command = app.add_command("export", kExportHelp);
+  auto arguments = std::make_shared<ExportArguments>();
   command.add_option("MODEL", arguments->model, "a model file written by medley fit").required();
   command.add_option("-o,--output", arguments->output, "write to a file instead of standard output")
       .type_name("FILE");
@@ -60,7 +60,7 @@ void add_export(CommandLine& app, Program& program) {
       .type_name("PREFIX")
       .excludes("--output");
   command.callback(
-      [&program, arguments] { program.run = [arguments] { return run(*arguments); }; });
+      [&program, arguments] { program.run = [arguments] { return run_export(*arguments); }; });
 }
 
 }  // namespace medley::cli

@@ -19,7 +19,7 @@
 namespace medley::cli {
 namespace {
 
-constexpr const char* kHelp = R"(Fit a model to data and save it.
+constexpr const char* kFitHelp = R"(Fit a model to data and save it.
 
 Examples:
   medley fit survey.csv --k 3 -o survey.medley
@@ -29,12 +29,12 @@ Examples:
   medley fit corpus.stream --batch 1000 --k 100 --trace curve.csv -o topics.medley
   medley fit ratings.csv --format triplets --column value=categorical --k 8 -o taste.medley)";
 
-struct Arguments {
+struct FitCommandArguments {
   DataOptions data;
   FitArguments fit;
 };
 
-void check_files(const Arguments& arguments) {
+void check_fit_files(const FitCommandArguments& arguments) {
   std::vector<std::string> inputs = files_read(arguments.data);
   std::error_code ignored;
   if (std::filesystem::exists(arguments.fit.fit.init, ignored))
@@ -47,7 +47,8 @@ void check_files(const Arguments& arguments) {
 }
 
 /// A stream file in minibatches: it may be larger than memory.
-int run_streamed(const Program& program, const Arguments& arguments, const std::string& path) {
+int fit_streamed(const Program& program, const FitCommandArguments& arguments,
+                 const std::string& path) {
   const auto rows = open_stream(path, read_options(arguments.data, arguments.fit.fit));
   TraceFile trace(arguments.fit.trace, arguments.fit.fit.resume);
   const Model model = run_fit(arguments.fit, trace, [&](const FitHooks& hooks) {
@@ -62,12 +63,12 @@ int run_streamed(const Program& program, const Arguments& arguments, const std::
   return code;
 }
 
-int run(const Program& program, Arguments& arguments) {
+int run_fit_command(const Program& program, FitCommandArguments& arguments) {
   complete(arguments.fit);
-  check_files(arguments);
+  check_fit_files(arguments);
   const std::vector<Source> from = sources(arguments.data);
   if (arguments.fit.fit.batch > 0 && from.size() == 1 && is_stream(from.front().path))
-    return run_streamed(program, arguments, from.front().path);
+    return fit_streamed(program, arguments, from.front().path);
   const Dataset data = read(from, read_options(arguments.data, arguments.fit.fit));
   TraceFile trace(arguments.fit.trace, arguments.fit.fit.resume);
   ChosenOptions choice;
@@ -84,12 +85,12 @@ int run(const Program& program, Arguments& arguments) {
 }  // namespace
 
 void add_fit(CommandLine& app, Program& program) {
-  Command command = app.add_command("fit", kHelp);
-  auto arguments = std::make_shared<Arguments>();
+  Command command = app.add_command("fit", kFitHelp);
+  auto arguments = std::make_shared<FitCommandArguments>();
   add_fit_options(command, arguments->fit);
   add_data_options(command, arguments->data);
   command.callback([&program, arguments] {
-    program.run = [&program, arguments] { return run(program, *arguments); };
+    program.run = [&program, arguments] { return run_fit_command(program, *arguments); };
   });
 }
 

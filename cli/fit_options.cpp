@@ -214,7 +214,7 @@ void add_batch_options(Command& command, FitOptions& fit) {
 }
 
 /// A start that is neither a known word nor a file is most likely a typing mistake.
-void check_start(const std::string& init, std::vector<Problem>& problems) {
+void object_to_start(const std::string& init, std::vector<Problem>& problems) {
   const std::vector<std::string> starts = {"random", "kmeans", "single",
                                            "labels", "sample", "noise"};
   std::error_code ignored;
@@ -289,7 +289,7 @@ void add_fit_options(Command& command, FitArguments& arguments) {
 
 void check_start(const FitOptions& fit) {
   std::vector<Problem> problems;
-  check_start(fit.init, problems);
+  object_to_start(fit.init, problems);
   if (!problems.empty()) throw InputError(std::move(problems));
 }
 
@@ -303,7 +303,7 @@ void complete(FitArguments& arguments) {
     problems.push_back(
         {"-o", "the name of the model file is missing", "for example -o model.medley"});
   }
-  check_start(arguments.fit.init, problems);
+  object_to_start(arguments.fit.init, problems);
   if (!problems.empty()) throw InputError(std::move(problems));
   if (arguments.fit.checkpoint.empty())
     arguments.fit.checkpoint = arguments.model_file + ".checkpoint";

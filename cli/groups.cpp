@@ -13,13 +13,13 @@
 namespace medley::cli {
 namespace {
 
-constexpr const char* kHelp = R"(The mean membership of each group of rows, with intervals.
+constexpr const char* kGroupsHelp = R"(The mean membership of each group of rows, with intervals.
 
 Examples:
   medley groups survey.medley survey.csv --by region
   medley groups survey.medley survey.csv --by sex --strata county --cluster school --json)";
 
-struct Arguments {
+struct GroupsArguments {
   std::string model;
   DataOptions data;
   DesignOptions design;
@@ -27,7 +27,7 @@ struct Arguments {
   bool json = false;
 };
 
-int run(Arguments& arguments) {
+int run_groups(GroupsArguments& arguments) {
   GroupOptions& options = arguments.options;
   options.strata = arguments.design.strata;
   options.cluster = arguments.design.cluster;
@@ -44,8 +44,8 @@ int run(Arguments& arguments) {
 }  // namespace
 
 void add_groups(CommandLine& app, Program& program) {
-  Command command = app.add_command("groups", kHelp);
-  auto arguments = std::make_shared<Arguments>();
+  Command command = app.add_command("groups", kGroupsHelp);
+  auto arguments = std::make_shared<GroupsArguments>();
   command.add_option("MODEL", arguments->model, "a model file written by medley fit").required();
   command.add_option("--by", arguments->options.by, "column whose values are the groups")
       .type_name("COLUMN")
@@ -55,7 +55,7 @@ void add_groups(CommandLine& app, Program& program) {
   add_threads_option(command, arguments->options.threads);
   add_data_options(command, arguments->data);
   command.callback(
-      [&program, arguments] { program.run = [arguments] { return run(*arguments); }; });
+      [&program, arguments] { program.run = [arguments] { return run_groups(*arguments); }; });
 }
 
 }  // namespace medley::cli

@@ -17,7 +17,7 @@
 namespace medley::cli {
 namespace {
 
-constexpr const char* kHelp = R"(Topics of another program as a model, to be scored like ours.
+constexpr const char* kImportHelp = R"(Topics of another program as a model, to be scored like ours.
 
 TOPICS is a table: a heading of words and one line per topic, or one line per word with the words in
 a first column headed "word". Weights may be of any scale. DATA is the corpus the topics were learnt
@@ -28,13 +28,13 @@ Examples:
   medley evaluate theirs.medley test.ldac --estimator completion
   medley import-topics topics.csv --alpha 0.05 -o theirs.medley)";
 
-struct Arguments {
+struct ImportArguments {
   std::string topics, output, alpha;
   DataOptions data;
   std::size_t threads = 0;
 };
 
-ImportOptions import_options(const Arguments& arguments) {
+ImportOptions import_options(const ImportArguments& arguments) {
   ImportOptions out;
   out.threads = arguments.threads;
   out.fit_alpha = arguments.alpha == "fitted";
@@ -52,7 +52,7 @@ ImportOptions import_options(const Arguments& arguments) {
   return out;
 }
 
-int run(const Arguments& arguments) {
+int run_import(const ImportArguments& arguments) {
   std::vector<std::string> inputs = files_read(arguments.data);
   inputs.push_back(arguments.topics);
   check_destinations({{"-o", arguments.output}}, inputs);
@@ -78,8 +78,8 @@ int run(const Arguments& arguments) {
 }  // namespace
 
 void add_import_topics(CommandLine& app, Program& program) {
-  Command command = app.add_command("import-topics", kHelp);
-  auto arguments = std::make_shared<Arguments>();
+  Command command = app.add_command("import-topics", kImportHelp);
+  auto arguments = std::make_shared<ImportArguments>();
   command.add_option("TOPICS", arguments->topics, "a CSV or TSV table of weights").required();
   command.add_option("-o,--output", arguments->output, "the model file to write")
       .type_name("MODEL")
@@ -92,7 +92,7 @@ void add_import_topics(CommandLine& app, Program& program) {
   add_data_options(command, arguments->data);
   command.get_option("DATA").required(false);
   command.callback(
-      [&program, arguments] { program.run = [arguments] { return run(*arguments); }; });
+      [&program, arguments] { program.run = [arguments] { return run_import(*arguments); }; });
 }
 
 }  // namespace medley::cli

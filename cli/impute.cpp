@@ -21,7 +21,8 @@
 namespace medley::cli {
 namespace {
 
-constexpr const char* kHelp = R"(Fill the missing cells of a table from the rest of their rows.
+constexpr const char* kImputeHelp =
+    R"(Fill the missing cells of a table from the rest of their rows.
 
 Examples:
   medley impute survey.medley survey.csv -o filled.csv
@@ -42,7 +43,7 @@ constexpr std::size_t kBatch = 100'000;
 /// More completed tables than anybody needs; each is an open file until all are written.
 constexpr std::size_t kMostDraws = 500;
 
-struct Arguments {
+struct ImputeArguments {
   std::string model, output, cells;
   DataOptions data;
   bool distribution = false;
@@ -57,7 +58,7 @@ std::string draw_name(const std::string& output, std::size_t m) {
   return fmt::format("{}.{}{}", stem, m + 1, ending);
 }
 
-void check_files(const Arguments& a) {
+void check_impute_files(const ImputeArguments& a) {
   std::vector<std::string> inputs = files_read(a.data);
   inputs.push_back(a.model);
   if (!a.cells.empty()) inputs.push_back(a.cells);
@@ -103,7 +104,7 @@ void check_gaps(const Model& model) {
   }
 }
 
-void check_single_table(const Arguments& arguments, const Model& model,
+void check_single_table(const ImputeArguments& arguments, const Model& model,
                         const std::vector<Source>& files) {
   const bool one = files.size() == 1 && model.schema().sources.size() == 1;
   if (one && files[0].path != "-" && model.schema().sources[0].kind == SourceKind::table) return;
@@ -120,7 +121,7 @@ void for_each_batch(const std::vector<CellPlace>& places, const auto& body) {
   }
 }
 
-void write_long_form(const Arguments& arguments, const Model& model, const Dataset& data,
+void write_long_form(const ImputeArguments& arguments, const Model& model, const Dataset& data,
                      const std::vector<CellPlace>& places) {
   Output output(arguments.output);
   output.write(kCellsHeader);
@@ -141,7 +142,7 @@ void write_table(const TextTable& table, Output& output) {
 }
 
 /// The texts of the gaps: the best guess, or per draw.
-std::vector<std::vector<std::string>> fillings(const Arguments& arguments, const Model& model,
+std::vector<std::vector<std::string>> fillings(const ImputeArguments& arguments, const Model& model,
                                                const Dataset& data, const TableGaps& gaps) {
   const std::size_t draws = arguments.predict.draws;
   std::vector<std::vector<std::string>> texts(std::max<std::size_t>(draws, 1));
@@ -166,7 +167,7 @@ void tell(const TableGaps& gaps, const std::string& file) {
   if (gaps.places.empty()) print_note("note: no cell is missing");
 }
 
-void write_filled(const Arguments& arguments, const Model& model, const Dataset& data,
+void write_filled(const ImputeArguments& arguments, const Model& model, const Dataset& data,
                   const Source& file, const ReadOptions& reading) {
   TextTable table = read_text_table(file, reading);
   if (table.rows.size() != data.rows)
@@ -186,8 +187,8 @@ void write_filled(const Arguments& arguments, const Model& model, const Dataset&
   for (auto& output : outputs) output->commit();
 }
 
-int run(const Arguments& arguments) {
-  check_files(arguments);
+int run_impute(const ImputeArguments& arguments) {
+  check_impute_files(arguments);
   const Model model = Model::load(arguments.model);
   check_model(model);
   const std::vector<Source> files = sources(arguments.data);
@@ -218,8 +219,8 @@ std::string check_draws(const std::string& text) {
 }  // namespace
 
 void add_impute(CommandLine& app, Program& program) {
-  Command command = app.add_command("impute", kHelp);
-  auto arguments = std::make_shared<Arguments>();
+  Command command = app.add_command("impute", kImputeHelp);
+  auto arguments = std::make_shared<ImputeArguments>();
   command.add_option("MODEL", arguments->model, "a model file written by medley fit").required();
   const Option distribution = command.add_flag(
       "--distribution", arguments->distribution,
@@ -245,7 +246,7 @@ void add_impute(CommandLine& app, Program& program) {
   add_threads_option(command, arguments->predict.threads);
   add_data_options(command, arguments->data);
   command.callback(
-      [&program, arguments] { program.run = [arguments] { return run(*arguments); }; });
+      [&program, arguments] { program.run = [arguments] { return run_impute(*arguments); }; });
 }
 
 }  // namespace medley::cli

@@ -13,19 +13,19 @@
 namespace medley::cli {
 namespace {
 
-constexpr const char* kHelp = R"(What the profiles or topics of a model are.
+constexpr const char* kInspectHelp = R"(What the profiles or topics of a model are.
 
 Examples:
   medley inspect survey.medley
   medley inspect survey.medley --top 20
   medley inspect survey.medley --format csv > profiles.csv)";
 
-struct Arguments {
+struct InspectArguments {
   std::string model, output, format = "text";
   std::size_t top = 0;
 };
 
-int run(const Arguments& arguments) {
+int run_inspect(const InspectArguments& arguments) {
   static const std::map<std::string, TextFormat> formats = {{"text", TextFormat::text},
                                                             {"csv", TextFormat::csv},
                                                             {"md", TextFormat::md},
@@ -45,8 +45,8 @@ int run(const Arguments& arguments) {
 }  // namespace
 
 void add_inspect(CommandLine& app, Program& program) {
-  Command command = app.add_command("inspect", kHelp);
-  auto arguments = std::make_shared<Arguments>();
+  Command command = app.add_command("inspect", kInspectHelp);
+  auto arguments = std::make_shared<InspectArguments>();
   command.add_option("MODEL", arguments->model, "a model file written by medley fit").required();
   command.add_option("--format", arguments->format, "text (default), csv (complete), md or latex")
       .type_name("FORMAT")
@@ -57,7 +57,7 @@ void add_inspect(CommandLine& app, Program& program) {
   command.add_option("-o,--output", arguments->output, "write to a file instead of standard output")
       .type_name("FILE");
   command.callback(
-      [&program, arguments] { program.run = [arguments] { return run(*arguments); }; });
+      [&program, arguments] { program.run = [arguments] { return run_inspect(*arguments); }; });
 }
 
 }  // namespace medley::cli

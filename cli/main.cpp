@@ -21,7 +21,7 @@
 namespace medley::cli {
 namespace {
 
-constexpr const char* kHelp = R"(Mixed-membership models for tables, text and ratings.
+constexpr const char* kProgramHelp = R"(Mixed-membership models for tables, text and ratings.
 
 Examples:
   medley fit survey.csv --k 3 -o survey.medley    fit three profiles to a survey
@@ -76,7 +76,7 @@ int wrong_usage(const CommandLine& app, const Program& program, const Parsed& mi
 }
 
 int parse_and_run(Program& program) {
-  CommandLine app("medley", kHelp, std::string("medley ") + medley::version());
+  CommandLine app("medley", kProgramHelp, std::string("medley ") + medley::version());
   for (auto* add :
        {add_fit,          add_update,    add_transform, add_similar,   add_predict,
         add_impute,       add_recommend, add_evaluate,  add_inspect,   add_report,

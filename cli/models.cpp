@@ -12,7 +12,7 @@
 namespace medley::cli {
 namespace {
 
-constexpr const char* kHelp =
+constexpr const char* kModelsHelp =
     R"(What can be fitted: the grid, presets, defaults, and what is not offered.
 
 Example:
@@ -80,7 +80,7 @@ std::string defaults() {
        {"--format", "auto: by file name, then by content"}});
 }
 
-int run() {
+int run_models() {
   write_text("", preset_table() + section("Memberships (--membership)", list_memberships()) +
                      section("Inference (--inference)", list_inferences()) +
                      section("Estimates (--estimate)", list_estimates()) +
@@ -92,7 +92,7 @@ int run() {
 }  // namespace
 
 void add_models(CommandLine& app, Program& program) {
-  app.add_command("models", kHelp).callback([&program] { program.run = run; });
+  app.add_command("models", kModelsHelp).callback([&program] { program.run = run_models; });
 }
 
 }  // namespace medley::cli

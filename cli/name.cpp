@@ -16,7 +16,7 @@
 namespace medley::cli {
 namespace {
 
-constexpr const char* kHelp =
+constexpr const char* kNameHelp =
     R"(Give profiles names, which inspect, export and transform --append then show.
 
 Examples:
@@ -25,7 +25,7 @@ Examples:
   medley name survey.medley 2=                   take the name away
   medley name survey.medley --names names.toml   those that a report page exported)";
 
-struct Arguments {
+struct NameArguments {
   std::string model, file;
   std::vector<std::string> names;
 };
@@ -50,7 +50,7 @@ Model named(Model model, const std::string& assignment, std::vector<Problem>& pr
   return model.renamed(number - 1, assignment.substr(equals + 1));
 }
 
-int run(const Arguments& arguments) {
+int run_name(const NameArguments& arguments) {
   Model model = Model::load(arguments.model);
   std::vector<Problem> problems;
   if (!arguments.file.empty()) model = named_from(model, arguments.file);
@@ -70,15 +70,15 @@ int run(const Arguments& arguments) {
 }  // namespace
 
 void add_name(CommandLine& app, Program& program) {
-  Command command = app.add_command("name", kHelp);
-  auto arguments = std::make_shared<Arguments>();
+  Command command = app.add_command("name", kNameHelp);
+  auto arguments = std::make_shared<NameArguments>();
   command.add_option("MODEL", arguments->model, "a model file written by medley fit").required();
   command.add_option("NUMBER=NAME", arguments->names,
                      "a profile and its name; none: list the names");
   command.add_option("--names", arguments->file, "a TOML file with a table [names]")
       .type_name("FILE.toml");
   command.callback(
-      [&program, arguments] { program.run = [arguments] { return run(*arguments); }; });
+      [&program, arguments] { program.run = [arguments] { return run_name(*arguments); }; });
 }
 
 }  // namespace medley::cli

@@ -19,7 +19,7 @@
 namespace medley::cli {
 namespace {
 
-constexpr const char* kHelp = R"(The class of every row and how sure that is, as CSV.
+constexpr const char* kPredictHelp = R"(The class of every row and how sure that is, as CSV.
 
 Examples:
   medley fit iris.csv --label species --k 6 -o iris.medley
@@ -28,7 +28,7 @@ Examples:
   medley predict iris.medley new.csv --explain 3               why? profiles and cells
   medley evaluate iris.medley held-out.csv                     how often is that right?)";
 
-struct Arguments {
+struct PredictArguments {
   std::string model, output;
   DataOptions data;
   std::size_t threads = 0;
@@ -70,8 +70,8 @@ void add_row(CsvLine& line, const Model& model, const Dataset& data, const Predi
 }
 
 /// The file itself with the prediction at the end of every line, or ids instead of the file.
-void write_csv(const Arguments& arguments, const Model& model, const Dataset& data,
-               const Predictions& found, const TextTable* table) {
+void write_classes(const PredictArguments& arguments, const Model& model, const Dataset& data,
+                   const Predictions& found, const TextTable* table) {
   Output output(arguments.output);
   CsvLine line;
   if (table == nullptr) {
@@ -106,7 +106,7 @@ TextTable table_of(const Source& file, const ReadOptions& options, const Dataset
   return table;
 }
 
-int run(const Arguments& arguments) {
+int run_predict(const PredictArguments& arguments) {
   std::vector<std::string> inputs = files_read(arguments.data);
   inputs.push_back(arguments.model);
   check_destinations({{"-o", arguments.output}}, inputs);
@@ -131,7 +131,7 @@ int run(const Arguments& arguments) {
   if (arguments.json) {
     write_text(arguments.output, classes_json(model, data, found.classes, found.drivers));
   } else {
-    write_csv(arguments, model, data, found, arguments.append ? &table : nullptr);
+    write_classes(arguments, model, data, found, arguments.append ? &table : nullptr);
   }
   return kDone;
 }
@@ -139,8 +139,8 @@ int run(const Arguments& arguments) {
 }  // namespace
 
 void add_predict(CommandLine& app, Program& program) {
-  Command command = app.add_command("predict", kHelp);
-  auto arguments = std::make_shared<Arguments>();
+  Command command = app.add_command("predict", kPredictHelp);
+  auto arguments = std::make_shared<PredictArguments>();
   command.add_option("MODEL", arguments->model, "a model file written by medley fit --label COLUMN")
       .required();
   const Option append =
@@ -158,7 +158,7 @@ void add_predict(CommandLine& app, Program& program) {
   add_threads_option(command, arguments->threads);
   add_data_options(command, arguments->data);
   command.callback(
-      [&program, arguments] { program.run = [arguments] { return run(*arguments); }; });
+      [&program, arguments] { program.run = [arguments] { return run_predict(*arguments); }; });
 }
 
 }  // namespace medley::cli

@@ -13,7 +13,7 @@ namespace medley::cli {
 namespace {
 
 using std::chrono::milliseconds;
-constexpr milliseconds kRedraw{100}, kPlain{5000};
+constexpr milliseconds kRedraw{100}, kPlainLine{5000};
 
 std::string clock(double seconds) {
   const auto whole = std::llround(seconds);
@@ -58,7 +58,7 @@ ProgressLine::ProgressLine(bool quiet)
     : quiet_(quiet),
       redraw_(is_terminal(Stream::error)),
       coloured_(wants_colour(Stream::error)),
-      next_(std::chrono::steady_clock::now() + (redraw_ ? milliseconds{0} : kPlain)) {}
+      next_(std::chrono::steady_clock::now() + (redraw_ ? milliseconds{0} : kPlainLine)) {}
 
 ProgressLine::~ProgressLine() {
   if (drawn_) std::fputc('\n', stderr);
@@ -71,7 +71,7 @@ void ProgressLine::show(const Progress& progress) {
   pending_ = true;
   const auto now = std::chrono::steady_clock::now();
   if (now < next_) return;
-  next_ = now + (redraw_ ? kRedraw : kPlain);
+  next_ = now + (redraw_ ? kRedraw : kPlainLine);
   draw(progress);
 }
 

@@ -19,7 +19,7 @@
 namespace medley::cli {
 namespace {
 
-constexpr const char* kHelp = R"(The best unseen items of a row of a rating log, as CSV.
+constexpr const char* kRecommendHelp = R"(The best unseen items of a row of a rating log, as CSV.
 
 Examples:
   medley recommend taste.medley ratings.csv --format triplets --row 196
@@ -29,7 +29,7 @@ Lines are id,rank,item,score,ratings and then the probability of each level, or 
 is the mean rating where ratings are numbers, else the probability of the last level (--level
 chooses another); ratings: how many the item has in the training data.)";
 
-struct Arguments {
+struct RecommendArguments {
   std::string model, output, source;
   DataOptions data;
   std::vector<std::string> rows;
@@ -80,7 +80,7 @@ void write_row(const std::string& id, const Block& block, const std::vector<Reco
   }
 }
 
-int run(Arguments& arguments) {
+int run_recommend(RecommendArguments& arguments) {
   std::vector<std::string> inputs = files_read(arguments.data);
   inputs.push_back(arguments.model);
   check_destinations({{"-o", arguments.output}}, inputs);
@@ -111,8 +111,8 @@ int run(Arguments& arguments) {
 }  // namespace
 
 void add_recommend(CommandLine& app, Program& program) {
-  Command command = app.add_command("recommend", kHelp);
-  auto arguments = std::make_shared<Arguments>();
+  Command command = app.add_command("recommend", kRecommendHelp);
+  auto arguments = std::make_shared<RecommendArguments>();
   command.add_option("MODEL", arguments->model, "a model file written by medley fit").required();
   const Option row = command.add_option("--row", arguments->rows, "id of a row (repeatable)")
                          .type_name("ID")
@@ -135,7 +135,7 @@ void add_recommend(CommandLine& app, Program& program) {
   add_threads_option(command, arguments->options.threads);
   add_data_options(command, arguments->data);
   command.callback(
-      [&program, arguments] { program.run = [arguments] { return run(*arguments); }; });
+      [&program, arguments] { program.run = [arguments] { return run_recommend(*arguments); }; });
 }
 
 }  // namespace medley::cli

@@ -22,7 +22,8 @@
 namespace medley::cli {
 namespace {
 
-constexpr const char* kHelp = R"(A model as one HTML page that needs no network and no other file.
+constexpr const char* kReportHelp =
+    R"(A model as one HTML page that needs no network and no other file.
 
 Examples:
   medley report survey.medley survey.csv -o report.html
@@ -37,7 +38,7 @@ constexpr std::size_t kMostColumns = 12;
 /// Without rows, groups of fewer are not shown either.
 constexpr std::size_t kPrivateCell = 10;
 
-struct Arguments {
+struct ReportArguments {
   std::string model, output, names, title;
   DataOptions data;
   std::vector<std::string> by;
@@ -76,7 +77,8 @@ bool from_stdin(const DataOptions& data) {
 }
 
 /// Reads the rows with the columns that group them.
-Dataset read_rows(const Arguments& arguments, const Model& model, std::vector<std::string>& by) {
+Dataset read_grouped_rows(const ReportArguments& arguments, const Model& model,
+                          std::vector<std::string>& by) {
   const ReadOptions reading = read_options(arguments.data, model);
   if (!arguments.by.empty()) {
     std::vector<ColumnOption> columns;
@@ -107,14 +109,14 @@ Dataset read_rows(const Arguments& arguments, const Model& model, std::vector<st
   return data;
 }
 
-std::string title_of(const Arguments& arguments) {
+std::string title_of(const ReportArguments& arguments) {
   if (!arguments.title.empty()) return arguments.title;
   std::filesystem::path path = arguments.model;
   if (!path.has_filename()) path = path.parent_path();
   return path.stem().string();
 }
 
-int run(Arguments& arguments) {
+int run_report(ReportArguments& arguments) {
   if (arguments.output.empty())
     throw InputError({"-o", "the name of the page is missing", "such as -o report.html"});
   if (!has_report_page())
@@ -140,14 +142,14 @@ int run(Arguments& arguments) {
   options.min_cell =
       arguments.min_cell > 0 ? arguments.min_cell : (arguments.no_rows ? kPrivateCell : 1);
   std::optional<Dataset> data;
-  if (!arguments.data.data.empty()) data = read_rows(arguments, model, options.by);
+  if (!arguments.data.data.empty()) data = read_grouped_rows(arguments, model, options.by);
   const ReportInput input{model, data ? &*data : nullptr, selection ? &*selection : nullptr};
   write_text(arguments.output, report_page(input, options), Text::safe);
   if (arguments.output != "-") print_note(fmt::format("wrote {}", arguments.output));
   return kDone;
 }
 
-void add_page_options(Command& command, Arguments& arguments) {
+void add_page_options(Command& command, ReportArguments& arguments) {
   command.add_option("-o,--output", arguments.output, "the page to write (required)")
       .type_name("FILE.html");
   command.add_flag("--no-rows", arguments.no_rows,
@@ -177,8 +179,8 @@ void add_page_options(Command& command, Arguments& arguments) {
 }  // namespace
 
 void add_report(CommandLine& app, Program& program) {
-  Command command = app.add_command("report", kHelp);
-  auto arguments = std::make_shared<Arguments>();
+  Command command = app.add_command("report", kReportHelp);
+  auto arguments = std::make_shared<ReportArguments>();
   command
       .add_option("MODEL", arguments->model,
                   "a model file written by medley fit, or the folder of medley select")
@@ -188,7 +190,7 @@ void add_report(CommandLine& app, Program& program) {
   add_data_options(command, arguments->data);
   command.get_option("DATA").required(false);
   command.callback(
-      [&program, arguments] { program.run = [arguments] { return run(*arguments); }; });
+      [&program, arguments] { program.run = [arguments] { return run_report(*arguments); }; });
 }
 
 }  // namespace medley::cli

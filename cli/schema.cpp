@@ -13,7 +13,7 @@
 namespace medley::cli {
 namespace {
 
-constexpr const char* kHelp =
+constexpr const char* kSchemaHelp =
     R"(What the columns of a file are taken for, as TOML that can be edited.
 
 Examples:
@@ -21,14 +21,14 @@ Examples:
   medley schema survey.csv --suggest      which family suits each column of numbers best
   medley schema survey.csv -o survey.toml && medley fit survey.csv --schema survey.toml --k 3 -o m.medley)";
 
-struct Arguments {
+struct SchemaArguments {
   std::string output;
   bool suggest = false;
   SuggestOptions ranking;
   DataOptions data;
 };
 
-int run(const Arguments& arguments) {
+int run_schema(const SchemaArguments& arguments) {
   check_destinations({{"-o", arguments.output}}, files_read(arguments.data));
   if (arguments.suggest) {
     write_text(arguments.output,
@@ -44,8 +44,8 @@ int run(const Arguments& arguments) {
 }  // namespace
 
 void add_schema(CommandLine& app, Program& program) {
-  Command command = app.add_command("schema", kHelp);
-  auto arguments = std::make_shared<Arguments>();
+  Command command = app.add_command("schema", kSchemaHelp);
+  auto arguments = std::make_shared<SchemaArguments>();
   command.add_option("-o,--output", arguments->output, "write to a file instead of standard output")
       .type_name("FILE");
   const Option suggest =
@@ -61,7 +61,7 @@ void add_schema(CommandLine& app, Program& program) {
       .needs(suggest);
   add_data_options(command, arguments->data);
   command.callback(
-      [&program, arguments] { program.run = [arguments] { return run(*arguments); }; });
+      [&program, arguments] { program.run = [arguments] { return run_schema(*arguments); }; });
 }
 
 }  // namespace medley::cli

@@ -25,7 +25,7 @@
 namespace medley::cli {
 namespace {
 
-constexpr const char* kHelp = R"(Choose the number of profiles by several criteria at once.
+constexpr const char* kSelectHelp = R"(Choose the number of profiles by several criteria at once.
 
 Examples:
   medley select survey.csv --k 2..10 -o choice
@@ -37,7 +37,7 @@ The folder holds a model for every K, every number (select.json) and criteria.cs
 
 constexpr std::size_t kLargest = 100000;
 
-struct Arguments {
+struct SelectArguments {
   DataOptions data;
   SelectOptions options;
   Auto choose;  ///< never set: K is chosen here
@@ -88,7 +88,7 @@ Check each(const Check& check) {
   };
 }
 
-void complete(Arguments& arguments) {
+void complete_select(SelectArguments& arguments) {
   SelectOptions& options = arguments.options;
   std::vector<Problem> problems;
   if (arguments.sizes.empty())
@@ -108,8 +108,8 @@ void complete(Arguments& arguments) {
   check_start(options.fitting);
 }
 
-int run(const Program& program, Arguments& arguments) {
-  complete(arguments);
+int run_select(const Program& program, SelectArguments& arguments) {
+  complete_select(arguments);
   SelectOptions& options = arguments.options;
   const Dataset data = read(sources(arguments.data), read_options(arguments.data, options.fitting));
   for (const std::string& warning : data.warnings) print_note("warning: " + warning);
@@ -138,7 +138,7 @@ int run(const Program& program, Arguments& arguments) {
 }
 
 /// Some options of a fit mean something else here, or nothing.
-void adapt(Command& command, Arguments& arguments) {
+void adapt(Command& command, SelectArguments& arguments) {
   for (const char* name : {"--k", "--smoothing"}) command.remove_option(name);
   command
       .add_option("--k", arguments.sizes, "numbers of profiles to try: 2..10 or 2,3,5 (required)")
@@ -156,7 +156,7 @@ void adapt(Command& command, Arguments& arguments) {
       .description("independent starts of every K, compared with each other; default 5");
 }
 
-void add_criteria_options(Command& command, Arguments& arguments) {
+void add_criteria_options(Command& command, SelectArguments& arguments) {
   const auto group = "Choice";
   SelectOptions& options = arguments.options;
   command
@@ -202,8 +202,8 @@ void add_criteria_options(Command& command, Arguments& arguments) {
 }  // namespace
 
 void add_select(CommandLine& app, Program& program) {
-  Command command = app.add_command("select", kHelp);
-  auto arguments = std::make_shared<Arguments>();
+  Command command = app.add_command("select", kSelectHelp);
+  auto arguments = std::make_shared<SelectArguments>();
   arguments->options.fitting.restarts = 5;
   add_criteria_options(command, *arguments);
   add_model_and_search_options(command, arguments->options.fitting, arguments->choose);
@@ -217,7 +217,7 @@ void add_select(CommandLine& app, Program& program) {
   command.add_flag("--quiet", arguments->quiet, "no progress").group("Output");
   add_data_options(command, arguments->data);
   command.callback([&program, arguments] {
-    program.run = [&program, arguments] { return run(program, *arguments); };
+    program.run = [&program, arguments] { return run_select(program, *arguments); };
   });
 }
 

@@ -20,7 +20,7 @@
 namespace medley::cli {
 namespace {
 
-constexpr const char* kHelp =
+constexpr const char* kSelftestHelp =
     R"(Whether the sampler of a model is right, tried on tables like yours.
 
 Examples:
@@ -33,7 +33,7 @@ are drawn from the model with its priors.
   sbc      among the draws of a fit the truth must have every rank equally often
 Exits with 0 if the sampler passes, with 1 if it fails. A right one fails once in a hundred seeds.)";
 
-struct Arguments {
+struct SelftestArguments {
   std::string kind;
   DataOptions data;
   FitOptions fit;
@@ -41,7 +41,7 @@ struct Arguments {
   bool json = false, quiet = false;
 };
 
-void complete(Arguments& arguments) {
+void complete_selftest(SelftestArguments& arguments) {
   arguments.test.kind = arguments.kind == "sbc" ? SelfTestKind::sbc : SelfTestKind::geweke;
   const FitOptions& fit = arguments.fit;
   std::vector<Problem> problems;
@@ -53,8 +53,8 @@ void complete(Arguments& arguments) {
   if (!problems.empty()) throw InputError(std::move(problems));
 }
 
-int run(Arguments& arguments) {
-  complete(arguments);
+int run_selftest(SelftestArguments& arguments) {
+  complete_selftest(arguments);
   const Dataset data = read(sources(arguments.data), read_options(arguments.data, arguments.fit));
   for (const std::string& warning : data.warnings) print_note("warning: " + warning);
   ProgressLine progress(arguments.quiet);
@@ -72,7 +72,7 @@ int run(Arguments& arguments) {
   return test.passed ? kDone : kFailed;
 }
 
-void add_model_options(Command& command, FitOptions& fit) {
+void add_tested_model_options(Command& command, FitOptions& fit) {
   const auto group = "Model";
   command.add_option("--model", fit.model, "gom-bayes or dp-mixture")
       .type_name("PRESET")
@@ -102,8 +102,8 @@ void add_model_options(Command& command, FitOptions& fit) {
 }  // namespace
 
 void add_selftest(CommandLine& app, Program& program) {
-  Command command = app.add_command("selftest", kHelp);
-  auto arguments = std::make_shared<Arguments>();
+  Command command = app.add_command("selftest", kSelftestHelp);
+  auto arguments = std::make_shared<SelftestArguments>();
   command.add_option("TEST", arguments->kind, "geweke or sbc")
       .required()
       .check(one_of({"geweke", "sbc"}));
@@ -117,11 +117,11 @@ void add_selftest(CommandLine& app, Program& program) {
       .check(whole_number(1));
   command.add_flag("--json", arguments->json, "one JSON object");
   command.add_flag("--quiet", arguments->quiet, "no progress");
-  add_model_options(command, arguments->fit);
+  add_tested_model_options(command, arguments->fit);
   add_threads_option(command, arguments->fit.threads);
   add_data_options(command, arguments->data);
   command.callback(
-      [&program, arguments] { program.run = [arguments] { return run(*arguments); }; });
+      [&program, arguments] { program.run = [arguments] { return run_selftest(*arguments); }; });
 }
 
 }  // namespace medley::cli

@@ -19,7 +19,8 @@
 namespace medley::cli {
 namespace {
 
-constexpr const char* kHelp = R"(The rows most like a given one, by what they hold of each profile.
+constexpr const char* kSimilarHelp =
+    R"(The rows most like a given one, by what they hold of each profile.
 
 Examples:
   medley similar topics.medley docs.ldac --row 17
@@ -29,7 +30,7 @@ Lines are id,rank,neighbour,similarity,shared: the similarity is sum_k sqrt(t_k 
 memberships (1: the same, 0: nothing in common); shared are the profiles that make up most of it.
 With correlated membership it is the cosine of the rows' locations, from -1 to 1.)";
 
-struct Arguments {
+struct SimilarArguments {
   std::string model, output;
   DataOptions data;
   std::vector<std::string> rows;
@@ -45,8 +46,8 @@ std::string shared_text(const Model& model, const SimilarRow& row) {
   return out;
 }
 
-void write_csv(const Model& model, const Dataset& data, const std::vector<std::size_t>& rows,
-               const Similarity& found, Output& output) {
+void write_neighbours(const Model& model, const Dataset& data, const std::vector<std::size_t>& rows,
+                      const Similarity& found, Output& output) {
   output.write("id,rank,neighbour,similarity,shared\n");
   CsvLine line;
   for (std::size_t i = 0; i < rows.size(); ++i) {
@@ -59,7 +60,7 @@ void write_csv(const Model& model, const Dataset& data, const std::vector<std::s
   }
 }
 
-int run(const Arguments& arguments) {
+int run_similar(const SimilarArguments& arguments) {
   std::vector<std::string> inputs = files_read(arguments.data);
   inputs.push_back(arguments.model);
   check_destinations({{"-o", arguments.output}}, inputs);
@@ -80,7 +81,7 @@ int run(const Arguments& arguments) {
   if (arguments.json) {
     output.write(similarity_json(model, data, rows, found));
   } else {
-    write_csv(model, data, rows, found, output);
+    write_neighbours(model, data, rows, found, output);
   }
   output.commit();
   return kDone;
@@ -89,8 +90,8 @@ int run(const Arguments& arguments) {
 }  // namespace
 
 void add_similar(CommandLine& app, Program& program) {
-  Command command = app.add_command("similar", kHelp);
-  auto arguments = std::make_shared<Arguments>();
+  Command command = app.add_command("similar", kSimilarHelp);
+  auto arguments = std::make_shared<SimilarArguments>();
   command.add_option("MODEL", arguments->model, "a model file written by medley fit").required();
   command.add_option("--row", arguments->rows, "id of a row (repeatable)")
       .type_name("ID")
@@ -105,7 +106,7 @@ void add_similar(CommandLine& app, Program& program) {
   add_threads_option(command, arguments->options.threads);
   add_data_options(command, arguments->data);
   command.callback(
-      [&program, arguments] { program.run = [arguments] { return run(*arguments); }; });
+      [&program, arguments] { program.run = [arguments] { return run_similar(*arguments); }; });
 }
 
 }  // namespace medley::cli

@@ -24,7 +24,7 @@
 namespace medley::cli {
 namespace {
 
-constexpr const char* kHelp = R"(Draw data from a model, with known memberships.
+constexpr const char* kSimulateHelp = R"(Draw data from a model, with known memberships.
 
 Examples:
   medley simulate survey.medley -n 1000 -o drawn.csv --truth memberships.csv
@@ -33,7 +33,7 @@ Examples:
   medley simulate mmnb --k 10 --columns categorical:2000x5 --triplets --missing 0.95 -n 100000 -o ratings.csv
   medley simulate lda --k 100 --columns tokens:1x8000 -n 2000000 -o corpus.stream)";
 
-struct Arguments {
+struct SimulateArguments {
   std::string from;  ///< a model file or a preset
   std::vector<std::string> output;
   std::string columns, truth, model_file;
@@ -78,7 +78,7 @@ bool is_preset(const std::string& name) {
 }
 
 /// The model to draw from. Options that only a preset has are refused with a file.
-Model model_to_draw_from(Arguments& arguments, const Command& command) {
+Model model_to_draw_from(SimulateArguments& arguments, const Command& command) {
   if (is_preset(arguments.from)) {
     arguments.plant.model = arguments.from;
     arguments.plant.columns = parse_columns(arguments.columns);
@@ -115,7 +115,7 @@ struct Drawn {
   }
 };
 
-std::string report(const Arguments& arguments, const Model& model, const Drawn& drawn,
+std::string report(const SimulateArguments& arguments, const Model& model, const Drawn& drawn,
                    const std::vector<Source>& files, const std::string& written) {
   const auto [cells, possible] = drawn;
   std::string text =
@@ -137,7 +137,7 @@ std::string report(const Arguments& arguments, const Model& model, const Drawn& 
 }
 
 /// Some rows at a time, so that any number of them takes the same memory.
-Drawn draw_stream(const Arguments& arguments, const Model& model, const std::string& path) {
+Drawn draw_stream(const SimulateArguments& arguments, const Model& model, const std::string& path) {
   constexpr std::size_t kAtOnce = 16384;
   Drawn drawn;
   StreamWriter writer(path);
@@ -166,8 +166,8 @@ Drawn draw_stream(const Arguments& arguments, const Model& model, const std::str
   return drawn;
 }
 
-Drawn draw_files(const Arguments& arguments, const Model& model, const std::vector<Source>& files,
-                 std::string& written) {
+Drawn draw_files(const SimulateArguments& arguments, const Model& model,
+                 const std::vector<Source>& files, std::string& written) {
   const Simulated rows = simulate(model, arguments.draw);
   written = write_with_schema(rows.data, files);
   if (!arguments.truth.empty()) {
@@ -180,7 +180,7 @@ Drawn draw_files(const Arguments& arguments, const Model& model, const std::vect
   return drawn;
 }
 
-int run(Arguments& arguments, const Command& command) {
+int run_simulate(SimulateArguments& arguments, const Command& command) {
   const std::vector<Source> files = written_sources(arguments.output);
   std::vector<Destination> all = destinations(files);
   all.push_back({"--truth", arguments.truth});
@@ -195,7 +195,7 @@ int run(Arguments& arguments, const Command& command) {
   return kDone;
 }
 
-void add_preset_options(Command& command, Arguments& a) {
+void add_preset_options(Command& command, SimulateArguments& a) {
   const auto group = "With a preset";
   command.add_option("--k", a.plant.components, "number of profiles or topics; default 3")
       .type_name("K")
@@ -240,8 +240,8 @@ void add_preset_options(Command& command, Arguments& a) {
 }  // namespace
 
 void add_simulate(CommandLine& app, Program& program) {
-  Command command = app.add_command("simulate", kHelp);
-  auto arguments = std::make_shared<Arguments>();
+  Command command = app.add_command("simulate", kSimulateHelp);
+  auto arguments = std::make_shared<SimulateArguments>();
   command.add_option("MODEL", arguments->from, "a model file, or a preset of `medley models`")
       .required();
   command.add_option("-n,--rows", arguments->draw.rows, "how many rows")
@@ -269,7 +269,7 @@ void add_simulate(CommandLine& app, Program& program) {
       .type_name("FILE.csv");
   add_preset_options(command, *arguments);
   command.callback([&program, arguments, command] {
-    program.run = [arguments, command] { return run(*arguments, command); };
+    program.run = [arguments, command] { return run_simulate(*arguments, command); };
   });
 }
 

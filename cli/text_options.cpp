@@ -8,22 +8,22 @@
 namespace medley::cli {
 namespace {
 
-constexpr const char* kGroup = "Text, tags and sets";
+constexpr const char* kTextGroup = "Text, tags and sets";
 
 }  // namespace
 
 void add_text_options(Command& command, TextOptions& o) {
   const auto text = [&](const char* name, std::string& to, const char* kind, const char* help) {
-    return command.add_option(name, to, help).type_name(kind).group(kGroup);
+    return command.add_option(name, to, help).type_name(kind).group(kTextGroup);
   };
   text("--split", o.split, "TEXT", "what separates tags or options in a cell (default ;)");
-  command.add_flag("--keep-case", o.keep_case, "The and the are different words").group(kGroup);
+  command.add_flag("--keep-case", o.keep_case, "The and the are different words").group(kTextGroup);
   text("--stem", o.stem, "LANGUAGE", "words by their stems: english, german, french ...");
   command
       .add_option("--stop-words", o.stop_words,
                   "leave out words: english, or a file with a word per line (repeatable)")
       .type_name("english|FILE")
-      .group(kGroup)
+      .group(kTextGroup)
       .allow_extra_args(false);
   text("--min-count", o.min_count, "N", "leave out words and tags in fewer than N rows (default 2)")
       .check(whole_number(1));

@@ -21,14 +21,14 @@
 namespace medley::cli {
 namespace {
 
-constexpr const char* kHelp = R"(How much of each profile every row holds, as CSV.
+constexpr const char* kTransformHelp = R"(How much of each profile every row holds, as CSV.
 
 Examples:
   medley transform survey.medley survey.csv > memberships.csv
   medley transform survey.medley new.csv --append -o new-with-profiles.csv
   medley transform survey.medley survey.csv --intervals 0.9    how sure each share is)";
 
-struct Arguments {
+struct TransformArguments {
   std::string model, output;
   DataOptions data;
   std::size_t threads = 0;
@@ -67,7 +67,8 @@ void write_appended(const TextTable& table, const Model& model, const Membership
 
 /// Intervals, with a word on how they were found and on shares outside them.
 MembershipIntervals intervals_of(const Model& model, const Dataset& data,
-                                 const Memberships& memberships, const Arguments& arguments) {
+                                 const Memberships& memberships,
+                                 const TransformArguments& arguments) {
   MembershipIntervals found = membership_intervals(model, data, arguments.level, arguments.threads);
   if (found.estimator == Estimator::importance) {
     print_note(
@@ -89,7 +90,7 @@ MembershipIntervals intervals_of(const Model& model, const Dataset& data,
   return found;
 }
 
-int run(const Arguments& arguments) {
+int run_transform(const TransformArguments& arguments) {
   std::vector<std::string> inputs = files_read(arguments.data);
   inputs.push_back(arguments.model);
   check_destinations({{"-o", arguments.output}}, inputs);
@@ -130,8 +131,8 @@ int run(const Arguments& arguments) {
 }  // namespace
 
 void add_transform(CommandLine& app, Program& program) {
-  Command command = app.add_command("transform", kHelp);
-  auto arguments = std::make_shared<Arguments>();
+  Command command = app.add_command("transform", kTransformHelp);
+  auto arguments = std::make_shared<TransformArguments>();
   command.add_option("MODEL", arguments->model, "a model file written by medley fit").required();
   command.add_flag("--append", arguments->append,
                    "the original table with memberships, top profile and entropy");
@@ -145,7 +146,7 @@ void add_transform(CommandLine& app, Program& program) {
   add_threads_option(command, arguments->threads);
   add_data_options(command, arguments->data);
   command.callback(
-      [&program, arguments] { program.run = [arguments] { return run(*arguments); }; });
+      [&program, arguments] { program.run = [arguments] { return run_transform(*arguments); }; });
 }
 
 }  // namespace medley::cli

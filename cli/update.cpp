@@ -20,7 +20,7 @@
 namespace medley::cli {
 namespace {
 
-constexpr const char* kHelp = R"(Learn on from new rows, without those a model was fitted to.
+constexpr const char* kUpdateHelp = R"(Learn on from new rows, without those a model was fitted to.
 
 What the model has learnt counts for as many rows as it has seen; profiles keep their numbers and
 names. Words and levels that it does not know are left out and listed: to learn them, fit anew.
@@ -31,14 +31,14 @@ Examples:
   medley update survey.medley wave2.csv --t0 0 --kappa 1 --passes 1 -o both.medley
                                                        old and new rows count the same)";
 
-struct Arguments {
+struct UpdateArguments {
   std::string model;
   DataOptions data;
   UpdateOptions options;
   FitArguments fit;  ///< files and output
 };
 
-void complete(Arguments& arguments) {
+void complete_update(UpdateArguments& arguments) {
   FitArguments& fit = arguments.fit;
   if (fit.model_file.empty())
     throw InputError({"-o", "the name of the model file is missing", "for example -o new.medley"});
@@ -56,8 +56,8 @@ void complete(Arguments& arguments) {
 }
 
 /// A stream file may be larger than memory.
-int run_streamed(const Program& program, const Arguments& arguments, const Model& before,
-                 const std::string& path, const ReadOptions& reading) {
+int update_streamed(const Program& program, const UpdateArguments& arguments, const Model& before,
+                    const std::string& path, const ReadOptions& reading) {
   const auto rows = open_stream(path, reading);
   TraceFile trace(arguments.fit.trace, arguments.options.resume);
   const Model model = run_fit(arguments.fit, trace, [&](const FitHooks& hooks) {
@@ -72,13 +72,13 @@ int run_streamed(const Program& program, const Arguments& arguments, const Model
   return code;
 }
 
-int run(const Program& program, Arguments& arguments) {
-  complete(arguments);
+int run_update(const Program& program, UpdateArguments& arguments) {
+  complete_update(arguments);
   const Model before = Model::load(arguments.model);
   const std::vector<Source> from = sources(arguments.data);
   const ReadOptions reading = read_options(arguments.data, before);
   if (from.size() == 1 && is_stream(from.front().path))
-    return run_streamed(program, arguments, before, from.front().path, reading);
+    return update_streamed(program, arguments, before, from.front().path, reading);
   const Dataset data = read(from, reading);
   TraceFile trace(arguments.fit.trace, arguments.options.resume);
   const Model model = run_fit(arguments.fit, trace, [&](const FitHooks& hooks) {
@@ -90,7 +90,7 @@ int run(const Program& program, Arguments& arguments) {
   return code;
 }
 
-void add_learning_options(Command& command, Arguments& a) {
+void add_learning_options(Command& command, UpdateArguments& a) {
   const auto group = "Minibatches";
   command
       .add_option("--batch", a.options.batch,
@@ -129,14 +129,14 @@ void add_learning_options(Command& command, Arguments& a) {
 }  // namespace
 
 void add_update(CommandLine& app, Program& program) {
-  Command command = app.add_command("update", kHelp);
-  auto arguments = std::make_shared<Arguments>();
+  Command command = app.add_command("update", kUpdateHelp);
+  auto arguments = std::make_shared<UpdateArguments>();
   command.add_option("MODEL", arguments->model, "a model file written by medley fit").required();
   add_learning_options(command, *arguments);
   add_output_options(command, arguments->fit);
   add_data_options(command, arguments->data);
   command.callback([&program, arguments] {
-    program.run = [&program, arguments] { return run(program, *arguments); };
+    program.run = [&program, arguments] { return run_update(program, *arguments); };
   });
 }
 
