@@ -82,7 +82,7 @@ Dataset read_grouped_rows(const ReportArguments& arguments, const Model& model,
   const ReadOptions reading = read_options(arguments.data, model);
   if (!arguments.by.empty()) {
     std::vector<ColumnOption> columns;
-    for (const std::string& column : arguments.by) columns.push_back({"--by", column});
+    for (const std::string& column : arguments.by) columns.emplace_back("--by", column);
     by = arguments.by;
     return read_keeping(arguments.data, reading, columns);
   }
