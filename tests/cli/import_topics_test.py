@@ -10,10 +10,10 @@ from program import ProgramTest, main
 class ImportTopics(ProgramTest):
     def setUp(self):
         super().setUp()
-        self.medley("simulate", "lda", "--k", "3", "--columns", "tokens:1x40", "--tokens", "30", "-n", "200",
-                    "-o", "words=d.ldac", "--seed", "4")
-        self.medley("fit", "d.ldac", "--k", "3", "-o", "ours.medley")
-        ours = json.loads(self.medley("export", "ours.medley").stdout)
+        self.once("simulate", "lda", "--k", "3", "--columns", "tokens:1x40", "--tokens", "30", "-n", "200",
+                  "-o", "words=d.ldac", "--seed", "4")
+        self.once("fit", "d.ldac", "--k", "3", "-o", "ours.medley")
+        ours = json.loads(self.once("export", "ours.medley").stdout)
         self.alpha = ",".join(map(repr, ours["alpha"]))
         with open(self.folder / "topics.csv", "w", encoding="utf-8", newline="") as file:
             writer = csv.writer(file)

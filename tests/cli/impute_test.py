@@ -34,8 +34,8 @@ class Impute(ProgramTest):
         return self.write(name, "\n".join(lines) + "\n")
 
     def model(self, data=None):
-        self.medley("fit", data or self.people(), "--id", "who", "--ignore", "note", "--column", "height=gaussian",
-                    "--column", "visits=poisson", "--k", "2", "-o", "m.medley", "--quiet")
+        self.once("fit", data or self.people(), "--id", "who", "--ignore", "note", "--column", "height=gaussian",
+                  "--column", "visits=poisson", "--k", "2", "-o", "m.medley", "--quiet")
         return "m.medley"
 
     def test_gaps_are_filled_and_nothing_else_changes(self):
@@ -83,7 +83,7 @@ class Impute(ProgramTest):
         self.assertIn("visits", done.stderr)  # absent, not added
 
     def test_distribution_is_tidy(self):
-        rows = table(self.medley("impute", self.model(), "people.csv", "--distribution").stdout)
+        rows = table(self.once("impute", self.model(), "people.csv", "--distribution", "--threads", "1").stdout)
         self.assertEqual(rows[0], LONG)
         cells = {}
         for row in rows[1:]:
@@ -142,7 +142,7 @@ class Impute(ProgramTest):
 
     def test_threads_do_not_matter(self):
         model = self.model()
-        one = self.medley("impute", model, "people.csv", "--distribution", "--threads", "1").stdout
+        one = self.once("impute", model, "people.csv", "--distribution", "--threads", "1").stdout
         self.assertEqual(one, self.medley("impute", model, "people.csv", "--distribution", "--threads", "3").stdout)
 
     def test_wrong_requests(self):
@@ -162,12 +162,12 @@ class Impute(ProgramTest):
 
     def test_two_rows_of_one_name(self):
         self.write("d.csv", "a,b\nyes,no\nno,yes\n")
-        self.medley("fit", self.survey(), "--label", "group", "--head", "none", "--k", "2", "-o", "s.medley")
+        self.fitted(model="s.medley")
         self.write("pairs.csv", "id,column\n1,q1\n0,q1\n")
         self.refused("impute", "s.medley", "survey.csv", "--cells", "pairs.csv", says=['no row "0"', "number from 1"])
 
     def test_words_have_no_cells(self):
-        self.medley("fit", self.corpus(), "--k", "2", "-o", "t.medley")
+        self.topics()
         self.refused("impute", "t.medley", "docs.ldac", says=["words only"])
         self.refused("impute", "t.medley", "docs.ldac", "--distribution", says=["words only"])
 

@@ -15,8 +15,8 @@ def table(text):
 
 class ClassifierTest(ProgramTest):
     def classifier(self, *more):
-        """Fits the survey with its group as the label and returns the model's name."""
-        self.medley("fit", self.survey(), "--label", "group", "--k", "2", "-o", "m.medley", "--quiet", *more)
+        """Fits the survey with its group as the label, once, and returns the model's name."""
+        self.once("fit", self.survey(), "--label", "group", "--k", "2", "-o", "m.medley", "--quiet", *more)
         return "m.medley"
 
 
@@ -27,7 +27,7 @@ class Predict(ClassifierTest):
 
     def test_class_and_probabilities_of_every_row(self):
         model = self.classifier()
-        rows = table(self.medley("predict", model, "survey.csv").stdout)
+        rows = table(self.once("predict", model, "survey.csv").stdout)
         truth = [row["group"] for row in table((self.folder / "survey.csv").read_text())]
         self.assertEqual(list(rows[0]), ["id", "class", "p_g0", "p_g1"])
         self.assertEqual([row["id"] for row in rows], [str(i + 1) for i in range(len(truth))])
@@ -40,7 +40,7 @@ class Predict(ClassifierTest):
 
     def test_the_label_of_a_row_is_not_used(self):
         model = self.classifier()
-        known = self.medley("predict", model, "survey.csv").stdout
+        known = self.once("predict", model, "survey.csv").stdout
         self.assertEqual(self.medley("predict", model, self.without_group()).stdout, known)
         text = (self.folder / "survey.csv").read_text().replace(",g0\n", ",g1\n")
         self.assertEqual(self.medley("predict", model, self.write("lies.csv", text)).stdout, known)
@@ -109,7 +109,7 @@ class EvaluateLabel(ClassifierTest):
         self.assertIn("always", text)
         self.assertIn("true \\ predicted", text)
         label = json.loads(self.medley("evaluate", model, "survey.csv", "--json").stdout)["label"]
-        predicted = table(self.medley("predict", model, "survey.csv").stdout)
+        predicted = table(self.once("predict", model, "survey.csv").stdout)
         truth = [row["group"] for row in table((self.folder / "survey.csv").read_text())]
         right = sum(row["class"] == group for row, group in zip(predicted, truth, strict=True))
         self.assertAlmostEqual(label["accuracy"], right / 200)

@@ -28,8 +28,8 @@ class Recommend(ProgramTest):
         return self.write("ratings.csv", "\n".join(lines) + "\n")
 
     def model(self, **more):
-        self.medley("fit", self.ratings(**more), "--format", "triplets", "--column", "value=categorical", "--k", "2",
-                    "-o", "taste.medley", "--quiet")
+        self.once("fit", self.ratings(**more), "--format", "triplets", "--column", "value=categorical", "--k", "2",
+                  "-o", "taste.medley", "--quiet")
         return "taste.medley"
 
     def ask(self, *words):

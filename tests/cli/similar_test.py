@@ -11,8 +11,7 @@ import program
 
 class SimilarTest(program.ProgramTest):
     def model(self):
-        self.corpus()
-        self.medley("fit", "docs.ldac", "--k", 3, "--quiet", "-o", "m.medley")
+        self.topics(k=3, model="m.medley")
 
     def test_neighbours_are_those_of_the_memberships(self):
         self.model()

@@ -42,7 +42,7 @@ class Intervals(ProgramTest):
 
 class Groups(ProgramTest):
     def fitted_without_group(self):
-        self.medley("fit", self.survey(), "--ignore", "group", "--k", "2", "-o", "m.medley")
+        self.once("fit", self.survey(), "--ignore", "group", "--k", "2", "-o", "m.medley")
         return "m.medley"
 
     def test_means_with_intervals(self):

@@ -13,7 +13,7 @@ class UpdateTest(program.ProgramTest):
         self.write("old_vocab.txt", "".join(f"w{i}\n" for i in range(6)))
         self.write("new.ldac", "3 0:2 1:1 6:1\n2 3:1 7:3\n1 7:2\n" * 20)
         self.write("new_vocab.txt", "".join(f"w{i}\n" for i in range(6)) + "fog\nhail\n")
-        self.medley("fit", "old.ldac", "--k", 2, "--batch", 20, "--quiet", "-o", "old.medley")
+        self.once("fit", "old.ldac", "--k", 2, "--batch", 20, "--quiet", "-o", "old.medley")
 
     def test_unknown_words_are_counted_and_named_most_frequent_first(self):
         self.two_files()
