@@ -12,9 +12,10 @@ import program
 
 
 class StreamTest(program.ProgramTest):
-    def corpus(self, rows=3000, name="corpus.stream"):
-        self.medley("simulate", "lda", "--k", 4, "--columns", "tokens:1x80", "--tokens", 30, "-n", rows, "-o", name)
-        return name
+    def corpus(self, rows=3000, tokens=30):
+        self.once("simulate", "lda", "--k", 4, "--columns", "tokens:1x80", "--tokens", tokens, "-n", rows, "-o",
+                  "corpus.stream")
+        return "corpus.stream"
 
     def test_any_command_reads_a_stream_file_as_the_file_it_was_made_of(self):
         self.survey()
@@ -30,31 +31,35 @@ class StreamTest(program.ProgramTest):
         self.assertIn("q1", self.medley("schema", "survey.stream").stdout)
 
     def test_simulated_rows_do_not_depend_on_the_pieces_they_are_drawn_in(self):
-        self.medley("simulate", "lda", "--k", 2, "--columns", "tokens:1x30", "--tokens", 5, "-n", 20000,
-                    "-o", "one.ldac", "--truth", "one.csv")
-        self.medley("simulate", "lda", "--k", 2, "--columns", "tokens:1x30", "--tokens", 5, "-n", 20000,
-                    "-o", "two.stream", "--truth", "two.csv")
+        drawn = ("simulate", "lda", "--k", 2, "--columns", "tokens:1x30", "--tokens", 2, "-n", 17000)  # a piece: 16384
+        self.medley(*drawn, "-o", "one.ldac", "--truth", "one.csv")
+        self.medley(*drawn, "-o", "two.stream", "--truth", "two.csv")
         self.assertEqual((self.folder / "one.csv").read_text(), (self.folder / "two.csv").read_text())
         self.medley("convert", "two.stream", "-o", "two.ldac")
         self.assertEqual((self.folder / "one.ldac").read_text(), (self.folder / "two.ldac").read_text())
 
     def test_killed_and_resumed_it_ends_with_the_same_bytes(self):
-        fit = ["fit", self.corpus(6000), "--k", 4, "--batch", 20, "--passes", 2, "--quiet", "--checkpoint-every", 0]
+        fit = ["fit", self.corpus(1000, tokens=10), "--k", 4, "--batch", 20, "--passes", 1, "--threads", 1, "--quiet",
+               "--checkpoint-every", 0]
         self.medley(*fit, "-o", "straight.medley")
         words = [program.MEDLEY, *map(str, fit), "-o", "killed.medley"]
-        with subprocess.Popen(words, cwd=self.folder, stdout=subprocess.DEVNULL) as running:
-            checkpoint = self.folder / "killed.medley.checkpoint"
-            while not checkpoint.exists() and running.poll() is None:
-                time.sleep(0.005)
-            time.sleep(0.1)
-            running.send_signal(signal.SIGKILL)
+        checkpoint = self.folder / "killed.medley.checkpoint"
+        for _ in range(20):  # it may end before it is killed: then it is started again
+            with subprocess.Popen(words, cwd=self.folder, stdout=subprocess.DEVNULL) as running:
+                while not checkpoint.exists() and running.poll() is None:
+                    time.sleep(0.002)
+                running.send_signal(signal.SIGKILL)
+            if running.returncode == -signal.SIGKILL:
+                break
+            (self.folder / "killed.medley").unlink()
         self.assertTrue(checkpoint.exists(), "it ended before it could be killed")
         self.assertFalse((self.folder / "killed.medley").exists())
         self.medley(*fit, "-o", "killed.medley", "--resume")
         self.assertEqual((self.folder / "killed.medley").read_bytes(), (self.folder / "straight.medley").read_bytes())
 
     def test_the_trace_holds_rows_seconds_and_scores(self):
-        self.medley("fit", self.corpus(2000), "--k", 4, "--batch", 50, "--passes", 1, "--trace", "t.csv", "-o", "m.medley")
+        self.medley("fit", self.corpus(2000, tokens=10), "--k", 4, "--batch", 50, "--passes", 1, "--trace", "t.csv",
+                    "-o", "m.medley")
         with open(self.folder / "t.csv", encoding="utf-8") as file:
             lines = list(csv.DictReader(file))
         self.assertEqual(len(lines), 40)
@@ -75,10 +80,13 @@ class StreamTest(program.ProgramTest):
         self.refused("fit", "other.stream", "--k", 2, "-o", "m.medley", says=["cannot be read as a stream file"])
 
     def test_truncated_while_it_is_read(self):
-        name = self.corpus(20000)
-        words = [program.MEDLEY, "fit", name, "--k", "4", "--batch", "50", "--passes", "50", "-o", "m.medley"]
+        name = self.corpus(24000, tokens=5)
+        words = [program.MEDLEY, "fit", name, "--k", "4", "--batch", "50", "--passes", "50", "--threads", "1",
+                 "--trace", "t.csv", "-o", "m.medley"]
         with subprocess.Popen(words, cwd=self.folder, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as fit:
-            time.sleep(1)
+            trace = self.folder / "t.csv"
+            while fit.poll() is None and not (trace.exists() and trace.read_text().count("\n") > 2):
+                time.sleep(0.01)
             os.truncate(self.folder / name, 100_000)
             _, error = fit.communicate(timeout=120)
         self.assertEqual(fit.returncode, 2, error)
@@ -86,15 +94,15 @@ class StreamTest(program.ProgramTest):
         self.assertIn(name, error)
 
     def test_many_rows_are_scored_by_a_sample_that_evaluate_can_recompute(self):
-        name = self.corpus(24000)
-        fit = json.loads(self.medley("fit", name, "--k", 4, "--batch", 1000, "--passes", 1, "--seed", 5, "--quiet",
+        name = self.corpus(24000, tokens=5)
+        fit = json.loads(self.medley("fit", name, "--k", 2, "--batch", 1000, "--passes", 1, "--seed", 5, "--quiet",
                                      "--json", "-o", "m.medley").stdout)
         self.assertEqual((fit["rows"], fit["scored_rows"]), (24000, 20000))
         score = json.loads(self.medley("evaluate", "m.medley", name, "--estimator", "bound", "--sample-rows", 20000,
                                        "--seed", 5, "--json").stdout)
         self.assertEqual(score["rows"], 20000)
         self.assertAlmostEqual(fit["bound"] / fit["observations"], score["log_likelihood"] / score["observations"], places=9)
-        text = self.medley("fit", name, "--k", 4, "--batch", 1000, "--passes", 1, "--quiet", "-o", "m.medley").stdout
+        text = self.medley("fit", name, "--k", 2, "--batch", 1000, "--passes", 1, "--quiet", "-o", "m.medley").stdout
         self.assertIn("scaled from a sample of 20,000 rows; standard error", text)
         self.assertIn("rows a second", text)
         self.write("plain.ldac", "1 0:1\n1 1:1\n")
