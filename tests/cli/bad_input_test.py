@@ -66,7 +66,7 @@ class BadInput(ProgramTest):
 
     def test_exact_scores_of_long_documents_are_out_of_reach(self):
         self.write("long.ldac", "".join(f"3 0:{900 + i} 1:{700 - i} 2:5\n" for i in range(12)))
-        self.medley("fit", "long.ldac", "--k", 8, "-o", "long.medley", "--quiet")
+        self.medley("fit", "long.ldac", "--k", 8, "--max-iterations", 2, "-o", "long.medley", "--quiet")
         self.refused("evaluate", "long.medley", "long.ldac", "--estimator", "exact",
                      says=["--estimator exact", "too long", "--estimator importance"])
 
@@ -77,7 +77,7 @@ class BadInput(ProgramTest):
             self.write("odd.csv", "height,kind\n" + "\n".join(lines) + "\n")
             self.refused("fit", "odd.csv", "--k", 2, "-o", "m.medley",
                          says=['odd.csv:17: column "height"', stray, "--na " + stray, "--ignore height"])
-        self.medley("fit", "odd.csv", "--k", 2, "-o", "m.medley", "--na", "1e999", "--quiet")
+        self.medley("fit", "odd.csv", "--k", 2, "--init", "random", "-o", "m.medley", "--na", "1e999", "--quiet")
 
     def test_missing_model_file(self):
         self.refused("inspect", "nowhere.medley", says=["nowhere.medley"])

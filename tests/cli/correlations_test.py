@@ -15,23 +15,23 @@ def pairs_of(text):
 
 
 class CorrelationsTest(program.ProgramTest):
-    def planted(self, documents=600):
+    def planted(self, documents=100):
         """Six topics of which 1 and 2, 3 and 4, 5 and 6 occur together."""
-        self.medley("simulate", "correlated-nmf", "--k", 6, "--columns", "tokens:1x200", "--correlation", 0.8,
-                    "--spread", 2, "--separation", 2.5, "-n", documents, "--tokens", 80, "-o", "docs.ldac",
-                    "--model-out", "true.medley")
+        self.once("simulate", "correlated-nmf", "--k", 6, "--columns", "tokens:1x200", "--correlation", 0.8,
+                  "--spread", 2, "--separation", 2.5, "-n", documents, "--tokens", 80, "-o", "docs.ldac",
+                  "--model-out", "true.medley")
 
     def test_a_planted_model_has_its_pairs(self):
-        self.planted(50)
+        self.planted()
         pairs = pairs_of(self.medley("correlations", "true.medley", "--n", 3).stdout)
         above = [pair for pair, value in pairs.items() if value > 0]
         self.assertEqual(sorted(above), [("Topic 1", "Topic 2"), ("Topic 3", "Topic 4"), ("Topic 5", "Topic 6")])
 
     def test_a_fit_finds_which_topics_go_together(self):
         self.medley("simulate", "correlated-nmf", "--k", 4, "--columns", "tokens:1x100", "--correlation", 0.8,
-                    "--spread", 2, "--separation", 2.5, "-n", 300, "--tokens", 80, "-o", "docs.ldac",
+                    "--spread", 2, "--separation", 2.5, "-n", 200, "--tokens", 80, "-o", "docs.ldac",
                     "--model-out", "true.medley")
-        self.medley("fit", "words=docs.ldac", "--model", "correlated-nmf", "--k", 4, "--max-iterations", 60, "--quiet",
+        self.medley("fit", "words=docs.ldac", "--model", "correlated-nmf", "--k", 4, "--max-iterations", 30, "--quiet",
                     "-o", "m.medley")
         matched = json.loads(self.medley("compare", "true.medley", "m.medley", "--json").stdout)["pairs"]
         partner = {pair["b"]: pair["a"] for pair in matched}
@@ -44,11 +44,11 @@ class CorrelationsTest(program.ProgramTest):
 
     def test_any_model_has_correlations_over_rows(self):
         self.planted()
-        self.medley("fit", "words=docs.ldac", "--k", 6, "--max-iterations", 20, "--quiet", "-o", "m.medley")
+        self.medley("fit", "words=docs.ldac", "--k", 6, "--max-iterations", 10, "--quiet", "-o", "m.medley")
         refused = self.refused("correlations", "m.medley")
         self.assertIn("correlated-nmf", refused)
         out = self.medley("correlations", "m.medley", "words=docs.ldac", "--n", 3)
-        self.assertIn("memberships of 600 rows", out.stderr)
+        self.assertIn("memberships of 100 rows", out.stderr)
         values = list(pairs_of(out.stdout).values())
         self.assertEqual(values, sorted(values, reverse=True))
         self.assertIn(len(values), range(3, 7))
@@ -68,7 +68,7 @@ class CorrelationsTest(program.ProgramTest):
                 self.assertAlmostEqual(float(matrix[i][j + 1]), expected, places=6)
 
     def test_gamma_and_correlated_models_are_models(self):
-        self.planted(100)
+        self.planted()
         for preset in ("bayesian-nmf", "correlated-nmf"):
             for more in (("--max-iterations", 5), ("--batch", 50, "--passes", 2)):
                 self.medley("fit", "words=docs.ldac", "--model", preset, "--k", 4, "--quiet", "-o", "m.medley", *more)
@@ -88,7 +88,7 @@ class CorrelationsTest(program.ProgramTest):
         self.assertIn("completion", refused)
 
     def test_what_cannot_be_is_said(self):
-        self.planted(50)
+        self.planted()
         told = self.refused("fit", "words=docs.ldac", "--model", "bayesian-nmf", "--k", 3, "--dimension", 2, "-o", "m.medley")
         self.assertIn("no locations", told)
         told = self.refused("fit", "words=docs.ldac", "--model", "correlated-nmf", "--k", 3, "--dimension", 9, "-o",

@@ -29,7 +29,7 @@ class CrossValidation(ProgramTest):
 
     # One fold per row: then no fold need be drawn here to know what each of them should be.
     def test_every_fold_is_a_fit_without_its_row(self):
-        lines = self.mixed()
+        lines = self.mixed(8)
         families = ["--column", "q=categorical", "--column", "r=categorical", "--column", "x=gaussian", "--column",
                     "t=text", "--ignore", "kind"]
         fits = ["--k", "2", "--seed", "4", "--shrink", "1"]
@@ -111,7 +111,7 @@ class CrossValidation(ProgramTest):
         self.assertTrue(min(abs(identity - truth["accuracy"]), abs(1 - identity - truth["accuracy"])) < 1e-9)
 
     def test_threads_do_not_matter(self):
-        words = (self.survey(), "--ignore", "group", "--k", "2", "--folds", "5", "--restarts", "2")
+        words = (self.survey(), "--ignore", "group", "--k", "2", "--folds", "3", "--restarts", "2")
         self.assertEqual(self.scores(*words, "--threads", "1"), self.scores(*words, "--threads", "4"))
 
     def test_what_makes_no_sense_is_refused(self):

@@ -53,7 +53,7 @@ class Labels(ProgramTest):
         self.assertNotIn("chosen", json.loads(self.medley(*words, "--k", "4").stdout))
 
     def test_threads_do_not_matter(self):
-        words = (self.clouds(), "--label", "class", "--k", "auto", "--folds", "3")
+        words = (self.clouds(), "--label", "class", "--k", "auto", "--folds", "2")
         self.assertEqual(self.scores(*words, "--threads", "1"), self.scores(*words, "--threads", "3"))
 
     def test_folds_score_the_label(self):

@@ -7,6 +7,8 @@ import random
 
 from program import ProgramTest, main
 
+QUICK = ["--init", "random", "--max-iterations", "5"]  # where any fit will do
+
 
 class Reading(ProgramTest):
     def people(self, rows=80, seed=5):
@@ -22,7 +24,7 @@ class Reading(ProgramTest):
 
     def test_ids_dates_and_codes_are_told_in_the_schema_and_as_warnings(self):
         schema = self.medley("schema", self.people()).stdout
-        fit = self.medley("fit", "people.csv", "--k", "2", "-o", "m.medley")
+        fit = self.medley("fit", "people.csv", "--k", "2", *QUICK, "-o", "m.medley")
         for part in ("every cell is different", "dates or times", "99 occurs 10 times, past the answers 1 to 5",
                      'missing = ["99"]'):
             self.assertIn(part, " ".join(line.removeprefix("# ") for line in schema.splitlines()))
@@ -35,14 +37,14 @@ class Reading(ProgramTest):
                               'labels = ["awful", "bad", "fair", "good", "great"]\nmissing = ["99"]')
         self.assertNotEqual(edited, text)
         self.write("s.toml", edited)
-        fit = self.medley("fit", "people.csv", "--schema", "s.toml", "--k", "2", "-o", "m.medley")
+        fit = self.medley("fit", "people.csv", "--schema", "s.toml", "--k", "2", *QUICK, "-o", "m.medley")
         self.assertNotIn("99 occurs", fit.stdout)
         rows = list(csv.DictReader(io.StringIO(self.medley("inspect", "m.medley", "--format", "csv").stdout)))
         moods = [row["level"] for row in rows if row["feature"] == "mood" and row["component"] == "1"]
         self.assertEqual(moods, ["awful", "bad", "fair", "good", "great"])
 
     def test_what_was_left_out_can_be_asked_for(self):
-        fit = self.medley("fit", self.people(), "--column", "day=categorical", "--k", "2", "-o", "m.medley")
+        fit = self.medley("fit", self.people(), "--column", "day=categorical", "--k", "2", *QUICK, "-o", "m.medley")
         self.assertNotIn("dates or times", fit.stdout)
 
     def test_a_shift_must_be_a_number(self):
@@ -70,7 +72,7 @@ class Reading(ProgramTest):
         self.assertIn("standardise = true", self.medley("schema", self.people(), "--standardise").stdout)
         scores = []
         for more in ([], ["--standardise"]):
-            self.medley("fit", "people.csv", "--k", "2", "-o", "m.medley", "--quiet", *more)
+            self.medley("fit", "people.csv", "--k", "2", *QUICK, "-o", "m.medley", "--quiet", *more)
             scores.append(self.medley("evaluate", "m.medley", "people.csv", "--json").stdout)
         self.assertEqual(*scores)
 

@@ -65,8 +65,8 @@ class ReportTest(program.ProgramTest):
         self.refused("report", "empty", "-o", "r.html", says=["no selection"])
 
     def test_a_folder_shows_the_advised_k_or_the_one_asked_for(self):
-        self.medley("select", self.survey(), "--ignore", "group", "--k", "1..3", "--restarts", 2, "--folds", 2, "-o", "choice",
-                    "--quiet")
+        self.medley("select", self.survey(rows=100), "--ignore", "group", "--k", "1..3", "--restarts", 1, "--folds", 2,
+                    "--model", "mnb", "-o", "choice", "--quiet")
         self.assertEqual(len(data_of(self.page("choice", "--k", 3))["model"]["profiles"]), 3)
         data = data_of(self.page("choice"))
         chosen = data["selection"]["fits"][data["selection"]["chosen"]]["k"]

@@ -22,7 +22,8 @@ class SamplingTest(program.ProgramTest):
                 file.write(",".join(answers) + "\n")
 
     def fit(self, *more):
-        return self.medley("fit", "s.csv", "--chains", 2, "--sweeps", 60, "--draws", 20, "--quiet", "-o", "m.medley", *more)
+        return self.once("fit", "s.csv", "--chains", 2, "--sweeps", 60, "--draws", 20, "--quiet", "-o", "m.medley",
+                         *more)
 
     def test_every_command_takes_a_sampled_model(self):
         self.survey()

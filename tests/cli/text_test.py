@@ -45,7 +45,7 @@ def as_jsonl(rows):
 class MixedTable(ProgramTest):
     def fit(self, name, text, *more):
         self.write(name, text)
-        self.medley("fit", name, "--id", "id", "--label", "group", "--k", "2", "-o", "m.medley", "--quiet", *more)
+        self.once("fit", name, "--id", "id", "--label", "group", "--k", "2", "-o", "m.medley", "--quiet", *more)
         return "m.medley"
 
     def test_words_tags_options_and_codes_in_one_model(self):
@@ -95,7 +95,7 @@ class MixedTable(ProgramTest):
         self.assertIn('cells = "tags"\nsplit = "\\u001F"', schema)
         self.assertIn('cells = "text"', schema)  # recognised: nine words a cell
         self.write("s.toml", schema)
-        self.medley("fit", "t.jsonl", "--schema", "s.toml", "--k", "2", "-o", "m.medley")
+        self.medley("fit", "t.jsonl", "--schema", "s.toml", "--k", "2", "--init", "random", "-o", "m.medley")
         appended = self.medley("transform", "m.medley", "t.jsonl", "--append").stdout
         self.assertNotIn("\x1f", appended)
         self.assertIn("Mill 1859;", appended)
@@ -125,7 +125,8 @@ class DocumentPerLine(ProgramTest):
     def test_beside_another_source(self):
         self.write("docs.txt", "red fish\nblue fish\n\nred red bird\n")
         self.write("t.csv", "q\na\nb\na\nb\n")
-        self.medley("fit", "docs=docs.txt", "t=t.csv", "--format", "docs=text", "--k", "2", "-o", "m.medley")
+        self.medley("fit", "docs=docs.txt", "t=t.csv", "--format", "docs=text", "--k", "2", "--init", "random", "-o",
+                    "m.medley")
         done = self.medley("transform", "m.medley", "docs=docs.txt", "t=t.csv")
         self.assertEqual(len(done.stdout.splitlines()), 5)
         self.refused("schema", "docs=docs.txt", "--format", "doc=text", says=['no source "doc"'])
