@@ -52,6 +52,8 @@ def table(rows, seed=3, missing=0.1):
 
 
 class EveryFamily(unittest.TestCase):
+    fitted = {}  # options -> bytes of the model: fitted once for all tests
+
     def setUp(self):
         folder = tempfile.TemporaryDirectory(prefix="medley-oracle-")
         self.addCleanup(folder.cleanup)
@@ -69,7 +71,12 @@ class EveryFamily(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
 
     def fit_table(self, *options):
-        (self.folder / "data.csv").write_text(table(150))
+        (self.folder / "data.csv").write_text(table(100))
+        if options not in self.fitted:
+            self.fitted[options] = self.new_fit(*options)
+        (self.folder / "model").write_bytes(self.fitted[options])
+
+    def new_fit(self, *options):
         families = [f"--column={name}={family}" for name, (family, _) in COLUMNS.items()]
         schema = self.medley("schema", "data.csv", *families)
         at = schema.index('"visits"')
@@ -77,6 +84,7 @@ class EveryFamily(unittest.TestCase):
         self.assertNotEqual(shifted, schema)
         (self.folder / "schema.toml").write_text(shifted)
         self.medley("fit", "data.csv", "--schema", "schema.toml", "--k", "3", "-o", "model", "--quiet", *options)
+        return (self.folder / "model").read_bytes()
 
     def test_every_row_agrees_under_every_inference(self):
         for variant, options in (("std", []), ("fast", ["--inference", "fast"]),
