@@ -70,7 +70,7 @@ class Fit(ProgramTest):
     def test_threads_do_not_change_a_byte(self):
         self.survey(rows=600)
         for threads in (1, 2, 3):
-            self.fitted("--threads", threads, "--max-iterations", 10, data="survey.csv", k=3,
+            self.fitted("--threads", threads, "--max-iterations", 10, data="survey.csv", k=2,
                         model=f"m{threads}.medley")
         one = (self.folder / "m1.medley").read_bytes()
         for threads in (2, 3):
@@ -79,7 +79,7 @@ class Fit(ProgramTest):
     def test_topics_do_not_depend_on_threads_either(self):
         self.corpus(documents=100)
         for threads in (1, 2, 3):
-            self.medley("fit", "docs.ldac", "--k", "5", "--threads", threads, "-o", f"m{threads}.medley",
+            self.medley("fit", "docs.ldac", "--k", "3", "--threads", threads, "-o", f"m{threads}.medley",
                         "--max-iterations", "5")
         one = (self.folder / "m1.medley").read_bytes()
         for threads in (2, 3):

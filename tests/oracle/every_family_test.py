@@ -83,7 +83,8 @@ class EveryFamily(unittest.TestCase):
         shifted = schema[:at] + schema[at:].replace('family = "poisson"\n', 'family = "poisson"\nshift = 1\n', 1)
         self.assertNotEqual(shifted, schema)
         (self.folder / "schema.toml").write_text(shifted)
-        self.medley("fit", "data.csv", "--schema", "schema.toml", "--k", "3", "-o", "model", "--quiet", *options)
+        self.medley("fit", "data.csv", "--schema", "schema.toml", "--k", "3", "--init", "random", "--max-iterations",
+                    "30", "-o", "model", "--quiet", *options)
         return (self.folder / "model").read_bytes()
 
     def test_every_row_agrees_under_every_inference(self):
