@@ -29,7 +29,7 @@ class HostileModels(ProgramTest):
 
     def test_every_truncation_is_refused(self):
         whole = (self.folder / self.fitted()).read_bytes()
-        for size in [0, 1, 7, 8, 9, *range(10, len(whole), len(whole) // 16), len(whole) - 1]:
+        for size in [0, 1, 7, 8, 9, *range(10, len(whole), len(whole) // 10), len(whole) - 1]:
             self.expect_refusal(whole[:size], f"cut at {size}")
 
     def test_trailing_bytes_are_refused(self):
@@ -51,7 +51,7 @@ class HostileModels(ProgramTest):
     def test_changed_bytes_never_crash(self):
         whole = bytearray((self.folder / self.fitted()).read_bytes())
         draw = random.Random(2)
-        for _ in range(24):
+        for _ in range(12):
             broken = bytearray(whole)
             for _ in range(draw.randint(1, 4)):
                 broken[draw.randrange(len(broken))] = draw.randrange(256)

@@ -87,7 +87,7 @@ class SpssFiles(ProgramTest):
     def test_changed_bytes_never_crash(self):
         whole = (self.folder / self.write_survey()).read_bytes()
         draw = random.Random(3)
-        for _ in range(16):
+        for _ in range(10):
             broken = bytearray(whole)
             for _ in range(draw.randint(1, 4)):
                 broken[draw.randrange(600)] = draw.randrange(256)
