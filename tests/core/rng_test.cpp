@@ -3,6 +3,7 @@
 // constants that come from Random123's published answers and a separate program; then the
 // distributions, by moments and chi-square tests that fail at p < 1e-6.
 #include "core/rng.hpp"
+#include "support/quick.hpp"
 
 #include <gtest/gtest.h>
 
@@ -127,7 +128,7 @@ std::vector<double> squares_about(const std::vector<double>& draws, double mean)
 template <class Draw>
 std::vector<double> many(std::uint64_t purpose, const Draw& draw) {
   Rng rng(2024, purpose);
-  std::vector<double> draws(200'000);
+  std::vector<double> draws(test::quick() ? 60'000 : 200'000);
   for (double& x : draws) x = draw(rng);
   return draws;
 }

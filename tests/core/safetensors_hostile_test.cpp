@@ -10,6 +10,7 @@
 #include "core/safetensors.hpp"
 #include "core/temporary_folder.hpp"
 #include "medley/error.hpp"
+#include "support/quick.hpp"
 
 namespace medley::core {
 namespace {
@@ -65,8 +66,9 @@ TEST(HostileTensors, AnythingAppendedIsRefused) {
 TEST(HostileTensors, EveryCorruptedByteIsReadOrRefused) {
   const std::string bytes = small_valid_file();
   std::size_t refused = 0;
+  const std::size_t step = test::quick() ? 11 : 1;
   for (std::size_t i = 0; i < bytes.size(); ++i) {
-    for (int value = 0; value < 256; ++value) {
+    for (std::size_t value = i % step; value < 256; value += step) {
       std::string broken = bytes;
       broken[i] = static_cast<char>(value);
       try {
@@ -77,7 +79,7 @@ TEST(HostileTensors, EveryCorruptedByteIsReadOrRefused) {
       }
     }
   }
-  EXPECT_GT(refused, 256u);
+  EXPECT_GT(refused, 256u / step);
 }
 
 TEST(HostileTensors, AHugeHeaderLengthIsRefusedWithBothNumbers) {

@@ -8,6 +8,7 @@
 
 #include "support/all_assignments.hpp"
 #include "support/em.hpp"
+#include "support/quick.hpp"
 #include "support/toy.hpp"
 
 namespace medley::model {
@@ -135,8 +136,10 @@ TEST(ExactEStep, EqualsTheSumOverAllAssignmentsAtTheLimitsOfAlpha) {
 // Many rows of five items in three levels share beginnings and ends in every way; the lanes are
 // full, and rows are cut into several chunks.
 TEST(ExactEStep, SharingChangesNothing) {
-  const Dataset data = test::dataset({test::random_block(families::categorical_family, 90, 3, 0.2),
-                                      test::random_block(families::bernoulli_family, 90, 4, 0.1)});
+  const std::size_t rows = test::quick() ? 30 : 90;
+  const Dataset data =
+      test::dataset({test::random_block(families::categorical_family, rows, 3, 0.2),
+                     test::random_block(families::bernoulli_family, rows, 4, 0.1)});
   const std::vector<double> alpha = {0.2, 0.5, 0.7};
   const Fitted fitted(data, alpha);
   const ExactPlan plan = plan_exact(data, 3, kNever);
