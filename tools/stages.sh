@@ -1,16 +1,32 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash
-# What ./quickstart and ./check share: headings with the seconds gone by, a message that names the stage
+# What ./quickstart and ./check share: headings with the seconds gone by and used, a message that names the stage
 # that failed, and the installation of missing Debian packages. Sourced, never run.
 
 current_stage="start"
 # shellcheck disable=SC2034  # for the scripts that source this file
 jobs=$(nproc 2>/dev/null || echo 2)
 
+# Whole seconds of processor time that the finished commands of this script have used, in processor_seconds. By way of a
+# file: in a pipeline or in $(times) the shell is a new one that has used nothing yet.
+count_processor_seconds() {
+  local file parts part
+  file=$(mktemp)
+  times >"$file"
+  { read -r _ && read -ra parts; } <"$file" # the second line is of the commands: user and system, as 1m2.345s
+  rm -f "$file"
+  processor_seconds=0
+  for part in "${parts[@]}"; do
+    part=${part%%[.,]*}
+    processor_seconds=$((processor_seconds + 60 * ${part%m*} + ${part#*m}))
+  done
+}
+
 # stage TITLE: announces the next part of the work.
 stage() {
   current_stage=$1
-  printf '\n=== [%4d s] %s\n' "$SECONDS" "$current_stage"
+  count_processor_seconds
+  printf '\n=== [%4d s, %d s of processor time] %s\n' "$SECONDS" "$processor_seconds" "$current_stage"
 }
 
 report_failure() {
