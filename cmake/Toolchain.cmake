@@ -1,4 +1,12 @@
-# How everything is compiled: a compiler cache when there is one, warnings as errors, sanitizers.
+# How everything is compiled: with which compilers, a compiler cache when there is one, warnings, sanitizers. A warning is
+# an error in our presets only (CMAKE_COMPILE_WARNING_AS_ERROR): a user's compiler may know warnings that ours do not.
+if((CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 12)
+   OR (CMAKE_CXX_COMPILER_ID STREQUAL "Clang" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 16))
+  message(FATAL_ERROR "Medley is written in C++20 and needs g++ 12 or clang 16, or newer; this is "
+    "${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION} (${CMAKE_CXX_COMPILER}). Name another one in an empty build "
+    "folder: -DCMAKE_CXX_COMPILER=g++-12, say.")
+endif()
+
 # Whether a build folder uses the cache is settled when it is first configured: a ccache that is installed later would
 # change every command, and everything would be built again.
 find_program(CCACHE_PROGRAM ccache)
@@ -17,7 +25,7 @@ endif()
 
 add_library(medley_warnings INTERFACE)
 target_compile_options(medley_warnings INTERFACE
-  -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual -Werror)
+  -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # g++ 12 warns without cause about "text" + std::to_string(...); and it takes a file that a unit includes for a header,
   # in which a class must not have members of types in an anonymous namespace.
