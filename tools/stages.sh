@@ -47,8 +47,10 @@ missing_packages() {
   done
 }
 
-# install_node: node and npm for the report page, from Debian unless they are there already (from anywhere).
+# install_node: node and npm for the report page, from Debian unless they are there already (from anywhere) or the page is,
+# as in a source archive.
 install_node() {
+  if [ -f web/dist/page.html ]; then return 0; fi
   if command -v node >/dev/null && command -v npm >/dev/null; then return 0; fi
   install_packages tools/packages/report
 }
