@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash
 # What ./quickstart and ./check share: headings with the seconds gone by and used, a message that names the stage
-# that failed, and the installation of missing Debian packages. Sourced, never run.
+# that failed, and the installation of missing packages of Debian or Ubuntu. Sourced, never run.
 
 current_stage="start"
 # shellcheck disable=SC2034  # for the scripts that source this file
@@ -38,13 +38,44 @@ report_failure() {
 }
 trap report_failure EXIT
 
-# missing_packages LIST...: the packages named in these files that are not installed.
+# package_names LIST...: the packages named in these files; @CLANG@ is the version that choose_clang has chosen.
+package_names() {
+  sed -e 's/#.*//' -e '/^[[:space:]]*$/d' -e "s/@CLANG@/${clang-}/" "$@"
+}
+
+# missing_packages LIST...: those of them that are not installed.
 missing_packages() {
   local package
-  sed -e 's/#.*//' -e '/^[[:space:]]*$/d' "$@" | while read -r package; do
-    dpkg-query -W -f='${Status}\n' "$package" 2>/dev/null | grep -q '^install ok installed$' ||
-      echo "$package"
+  package_names "$@" | while read -r package; do
+    [[ $(dpkg-query -W -f='${Status}\n' "$package" 2>/dev/null) == *'install ok installed'* ]] || echo "$package"
   done
+}
+
+# has_package NAME: whether this release of Debian or Ubuntu has it, as far as its lists are here.
+has_package() {
+  [[ $(LC_ALL=C apt-cache policy "$1" 2>/dev/null) == *'Candidate: '[!\(]* ]]
+}
+
+is_debian() {
+  command -v apt-get >/dev/null && command -v dpkg-query >/dev/null
+}
+
+as_root() {
+  if [ "$(id -u)" -eq 0 ]; then "$@"; else sudo "$@"; fi
+}
+
+# choose_clang: puts into `clang` the version to check with: 19, which the code is kept free of warnings for, or else the
+# newest that is installed or can be.
+choose_clang() {
+  local version
+  if is_debian && ! has_package g++; then as_root apt-get update -q; fi # a new system, without lists of packages
+  for version in 19 $(seq 40 -1 16); do
+    if command -v "clang++-$version" >/dev/null || has_package "clang-$version"; then
+      clang=$version
+      return 0
+    fi
+  done
+  clang=19
 }
 
 # install_node: node and npm for the report page, from Debian unless they are there already (from anywhere) or the page is,
@@ -57,10 +88,10 @@ install_node() {
 
 # install_packages LIST...: installs what is missing and says so first; silent when nothing is.
 install_packages() {
-  local missing as_root=()
-  if ! command -v apt-get >/dev/null || ! command -v dpkg-query >/dev/null; then
+  local missing
+  if ! is_debian; then
     echo "This is not a Debian system: install the equivalents of these yourself, if not done yet:"
-    sed -e 's/#.*//' -e '/^[[:space:]]*$/d' "$@" | paste -sd ' '
+    package_names "$@" | paste -sd ' '
     return 0
   fi
   mapfile -t missing < <(missing_packages "$@")
@@ -69,15 +100,27 @@ install_packages() {
     return 0
   fi
   echo "Going to install: ${missing[*]}"
-  if [ "$(id -u)" -ne 0 ]; then
-    if ! command -v sudo >/dev/null; then
-      echo "That needs root and there is no sudo. As root, run:" >&2
-      echo "  apt-get update && apt-get install --no-install-recommends ${missing[*]}" >&2
-      return 1
-    fi
-    as_root=(sudo)
+  if [ "$(id -u)" -ne 0 ] && ! command -v sudo >/dev/null; then
+    echo "That needs root and there is no sudo. As root, run:" >&2
+    echo "  apt-get update && apt-get install --no-install-recommends ${missing[*]}" >&2
+    return 1
   fi
-  "${as_root[@]}" apt-get update -q
-  "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
-    apt-get install -q -y --no-install-recommends "${missing[@]}"
+  as_root apt-get update -q
+  as_root env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends "${missing[@]}"
+}
+
+# install_optional LIST: the same for packages that not every release has; names those that this one has not.
+install_optional() {
+  local package found
+  if ! is_debian; then return 0; fi
+  found=$(mktemp)
+  for package in $(missing_packages "$1"); do
+    if has_package "$package"; then
+      echo "$package" >>"$found"
+    else
+      echo "This distribution has no $package: what needs it is left out."
+    fi
+  done
+  if [ -s "$found" ]; then install_packages "$found"; fi
+  rm -f "$found"
 }
