@@ -11,7 +11,7 @@ if(MEDLEY_SHIPPED_PAGE OR (NODE AND NPM))
 else()
   set(MEDLEY_CAN_REPORT OFF)
 endif()
-option(MEDLEY_REPORT "Have the page of medley report (from a source archive, else built by node and npm)" ${MEDLEY_CAN_REPORT})
+option(MEDLEY_REPORT "Have the page of medley report (of a source archive, or built by node and npm)" ${MEDLEY_CAN_REPORT})
 if(MEDLEY_REPORT AND NOT MEDLEY_CAN_REPORT)
   message(FATAL_ERROR "MEDLEY_REPORT=ON needs node and npm to build the page of medley report (Debian packages nodejs and "
     "npm), or a source archive, which has the page. -DMEDLEY_REPORT=OFF does without.")
