@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/pass.hpp"
 
+#include <cmath>
+
 #include "kernels/fetch.hpp"
 
 #undef HWY_TARGET_INCLUDE

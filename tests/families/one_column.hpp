@@ -2,6 +2,7 @@
 // A family on one column of numbers, taught by weights that a test chooses.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <vector>

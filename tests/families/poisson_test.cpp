@@ -2,6 +2,7 @@
 // Poisson: rates as smoothed averages, their floor, and draws at small and large rates.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 

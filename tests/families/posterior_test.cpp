@@ -3,6 +3,7 @@
 // the likelihood: the log evidence, and what a new cell is expected to score.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <numbers>

@@ -3,6 +3,7 @@
 // the choice a person would make.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "core/rng.hpp"

@@ -9,6 +9,7 @@
 #include <unicode/utext.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <optional>
 
 #include "data/text/stem.hpp"
