@@ -7,38 +7,62 @@
 namespace medley::cli {
 namespace {
 
+constexpr std::size_t kColumn = 30;  // where explanations begin
+
+/// A name, and beside it what it means, in lines that begin below one another.
+std::string two_columns(const std::string& name, const std::string& meaning) {
+  const std::string indent(kColumn, ' ');
+  std::string out = "  " + name;
+  if (meaning.empty()) return out + "\n";
+  if (out.size() >= kColumn) out += "\n" + indent;
+  if (out.size() < kColumn) out.resize(kColumn, ' ');
+  return out + CLI::detail::find_and_replace(meaning, "\n", "\n" + indent) + "\n";
+}
+
 /// Short help: an option's kind of value instead of its type and marks; commands by their first
 /// line; what it does, examples, then the options.
+/// The layout is our own down to the lines: that of CLI11 changes from version to version.
 class Help : public CLI::Formatter {
  public:
-  Help() {
-    constexpr std::size_t kColumn = 30;
-    column_width(kColumn);
-    label("Positionals", "Arguments");
-    label("SUBCOMMAND", "COMMAND");
-  }
-
   std::string make_option_opts(const CLI::Option* option) const override {
     const bool takes_value = option->get_type_size() != 0 && !option->get_positional();
     return takes_value ? " " + option->get_type_name() : "";
   }
 
+  std::string make_option(const CLI::Option* option, bool positional) const override {
+    return two_columns(make_option_name(option, positional) + make_option_opts(option),
+                       make_option_desc(option));
+  }
+
+  std::string make_group(std::string title, bool positional,
+                         std::vector<const CLI::Option*> options) const override {
+    if (positional) title = "Arguments";
+    if (title == "OPTIONS") title = "Options";  // the group of options that are given none
+    std::string out = "\n" + title + ":\n";
+    for (const CLI::Option* option : options) out += make_option(option, positional);
+    return out;
+  }
+
   std::string make_subcommand(const CLI::App* command) const override {
     const std::string description = command->get_description();
-    std::stringstream out;
-    CLI::detail::format_help(out, command->get_name(),
-                             description.substr(0, description.find('\n')), column_width_);
-    return out.str();
+    return two_columns(command->get_name(), description.substr(0, description.find('\n')));
+  }
+
+  std::string make_usage(const CLI::App* app, std::string name) const override {
+    std::string out = "\nUsage: " + name + " [OPTIONS]";
+    for (const CLI::Option* option : app->get_options()) {
+      if (option->get_positional()) out += " " + make_option_usage(option);
+    }
+    if (!app->get_subcommands({}).empty()) out += " COMMAND";
+    return out + "\n";
   }
 
   std::string make_help(const CLI::App* app, std::string name,
                         CLI::AppFormatMode mode) const override {
-    return CLI::detail::find_and_replace(Formatter::make_help(app, std::move(name), mode), "\n\n\n",
-                                         "\n\n");
-  }
-
-  std::string make_usage(const CLI::App* app, std::string name) const override {
-    return "\n" + Formatter::make_usage(app, name);
+    const std::string out = app->get_description() + "\n" + make_usage(app, std::move(name)) +
+                            make_positionals(app) + make_groups(app, mode) +
+                            make_subcommands(app, mode) + "\n";
+    return CLI::detail::find_and_replace(out, "\n\n\n", "\n\n");
   }
 };
 
