@@ -120,7 +120,7 @@ HWY_INLINE void block_of(const T* HWY_RESTRICT rows, const std::size_t* at,
   const Tag<T> d;
   const std::size_t lanes = hn::Lanes(d);
   hn::Vec<Tag<T>> s[kBlock];
-  for (std::size_t i = 0; i < kBlock; ++i) s[i] = hn::Zero(d);
+  for (hn::Vec<Tag<T>>& sum : s) sum = hn::Zero(d);
   for (std::size_t k = 0; k < padded; k += lanes) {
     const auto v = hn::LoadU(d, e + k);
     for (std::size_t i = 0; i < kBlock; ++i)
