@@ -95,7 +95,7 @@ Schema load_schema(const std::string& path) {
 }  // namespace
 
 void add_threads_option(Command& command, std::size_t& threads) {
-  command.add_option("--threads", threads, "default: all cores")
+  command.add_option("--threads", threads, "default: all cores that it may use")
       .type_name("T")
       .check(whole_number(1));
 }

@@ -165,7 +165,7 @@ void add_search_options(Command& command, FitOptions& fit) {
       .type_name("S")
       .group(group)
       .check(whole_number(0));
-  command.add_option("--threads", fit.threads, "default: all cores")
+  command.add_option("--threads", fit.threads, "default: all cores that it may use")
       .type_name("T")
       .group(group)
       .check(whole_number(1));

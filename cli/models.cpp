@@ -71,7 +71,7 @@ std::string defaults() {
        {"--passes", "5; 1 for 100,000 streamed rows or more"},
        {"--restarts", fmt::format("{}", d.restarts)},
        {"--seed", fmt::format("{}", d.seed)},
-       {"--threads", "all cores"},
+       {"--threads", "all cores that it may use"},
        {"--tolerance", fmt::format("{}", d.tolerance)},
        {"--max-iterations", fmt::format("{}", d.max_iterations)},
        {"--checkpoint", fmt::format("MODEL.checkpoint, every {} s", d.checkpoint_seconds)},

@@ -55,7 +55,7 @@ void add_schema(CommandLine& app, Program& program) {
       .type_name("S")
       .check(whole_number(0))
       .needs(suggest);
-  command.add_option("--threads", arguments->ranking.threads, "default: all cores")
+  command.add_option("--threads", arguments->ranking.threads, "default: all cores that it may use")
       .type_name("T")
       .check(whole_number(1))
       .needs(suggest);

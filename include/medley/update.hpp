@@ -30,7 +30,7 @@ struct UpdateOptions {
   std::optional<double> kappa = {};  ///< above 0.5, at most 1
   std::size_t passes = 0;            ///< over the new rows
   std::optional<std::uint64_t> seed = {};
-  std::size_t threads = 0;  ///< 0: all cores
+  std::size_t threads = 0;  ///< 0: all cores that we may use
   // As in FitOptions:
   std::string checkpoint = {};
   double checkpoint_seconds = 60;

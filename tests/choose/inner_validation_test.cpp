@@ -24,7 +24,7 @@ Dataset corners(std::size_t rows) {
     core::Rng rng(4, 1, i);
     const std::size_t corner = i % 4;
     text += std::to_string(static_cast<double>(corner % 2) + 0.1 * rng.normal()) + ',';
-    text += std::to_string(static_cast<double>(corner / 2) + 0.1 * rng.normal()) + ',';
+    text += std::to_string((corner < 2 ? 0.0 : 1.0) + 0.1 * rng.normal()) + ',';
     text += i % 5 == 4 ? "\n" : corner == 0 || corner == 3 ? "same\n" : "other\n";
   }
   testing::put_content(folder / "t.csv", text);

@@ -32,7 +32,7 @@ RawSource documents_of_text() {
                 {"The red fox and the dog"}});
 }
 
-ChosenVocabulary chosen(VocabularyOptions options, CellText cells = CellText::text) {
+ChosenVocabulary chosen(const VocabularyOptions& options, CellText cells = CellText::text) {
   const RawSource source = documents_of_text();
   const RawColumn& column = std::get<RawTable>(source.content).columns[0];
   ColumnSpec spec;

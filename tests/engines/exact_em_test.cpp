@@ -187,7 +187,7 @@ TEST(ExactEm, AFitSaysSoAndScoresItsRowsExactly) {
 }
 
 TEST(ExactEm, RefusesInWordsWhatWouldTakeTooLong) {
-  const auto refusal = [](const Dataset& data, FitOptions o) -> std::string {
+  const auto refusal = [](const Dataset& data, const FitOptions& o) -> std::string {
     try {
       const Model model = fit(data, o);
     } catch (const InputError& e) {
