@@ -129,7 +129,7 @@ void collect_families(const std::vector<Block>& blocks, const std::vector<data::
 }
 
 void maximise_families(const std::vector<Block>& blocks, const std::vector<data::Columns>& columns,
-                       std::vector<families::Responsibilities> from, std::size_t threads,
+                       const std::vector<families::Responsibilities>& from, std::size_t threads,
                        EmModel& model) {
   collect_families(blocks, columns, from, threads, model);
   // The points that a start gives say nothing of it.

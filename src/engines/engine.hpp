@@ -78,7 +78,7 @@ void collect_families(const std::vector<Block>& blocks, const std::vector<data::
 /// Sets every family to its maximum given the responsibilities of each block's cells; `columns` and
 /// `blocks` are those the responsibilities speak of.
 void maximise_families(const std::vector<Block>& blocks, const std::vector<data::Columns>& columns,
-                       std::vector<families::Responsibilities> from, std::size_t threads,
+                       const std::vector<families::Responsibilities>& from, std::size_t threads,
                        EmModel& model);
 
 class Engine {

@@ -60,7 +60,8 @@ std::vector<Answer> telling(const model::Parts& parts) {
 
 std::string shade(double share) {
   static constexpr const char* kShades[] = {"·", "░", "▒", "▓", "█"};
-  const char* one = kShades[std::min<std::size_t>(4, static_cast<std::size_t>(share * 4 + 0.5))];
+  const char* one =
+      kShades[std::min<std::size_t>(4, static_cast<std::size_t>(std::lround(share * 4)))];
   return fmt::format("{}{}{}", one, one, one);
 }
 

@@ -80,8 +80,8 @@ std::optional<std::vector<SelfTestRow>> geweke(const MakeJoint& make, const Gewe
                  [&](std::size_t piece) {
                    const auto joint = make();
                    const std::size_t first = piece * kForwardAtOnce;
-                   for (std::size_t i = first; i < std::min(first + kForwardAtOnce, ahead.size());
-                        ++i) {
+                   const std::size_t last = std::min(first + kForwardAtOnce, ahead.size());
+                   for (std::size_t i = first; i < last; ++i) {
                      core::Rng rng(plan.seed, purpose(Purpose::selftest_forward, 0, 0), i);
                      joint->draw_forward(rng);
                      ahead[i] = joint->values();

@@ -41,8 +41,8 @@ bool SplitMerge::pick(bool together, const Clusters& clusters, const Labels& lab
   const std::size_t count = clusters.count();
   if (!together && count < 2) return false;
   const std::size_t first = rng.below(count);
-  std::size_t second = first;
-  if (!together && (second = rng.below(count - 1)) >= first) ++second;
+  std::size_t second = together ? first : rng.below(count - 1);
+  if (!together && second >= first) ++second;
   const auto size = [&](std::size_t k) { return static_cast<std::size_t>(clusters.size(k)); };
   if (together && size(first) < 2) return false;
   // Which row of the cluster: in order, from 0.

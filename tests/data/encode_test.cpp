@@ -370,8 +370,8 @@ Rows random_rows(std::size_t columns) {
       rc::gen::element<std::string>("", "a", "b", "c c", "3.0", "3", "\"", "\xc3\xa9");
   Rows rows =
       *rc::gen::container<Rows>(rc::gen::container<std::vector<std::string>>(columns, cell));
-  rows.push_back(std::vector<std::string>(columns, "a"));
-  rows.push_back(std::vector<std::string>(columns, "b"));
+  rows.emplace_back(columns, "a");
+  rows.emplace_back(columns, "b");
   return rows;
 }
 

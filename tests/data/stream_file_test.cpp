@@ -143,7 +143,7 @@ TEST(StreamFile, LdacAndDocwordAreConvertedAsIfTheyWereLoaded) {
   const Dataset data = read({{"", folder / "c.ldac"}}, {});
   expect_same_data(data, read({{"", folder / "c.stream"}}, {}));
 
-  std::string text, body;
+  std::string body;
   std::size_t entries = 0;
   for (std::size_t row = 0; row < 5000; row += 2) {  // every other document is empty
     body += std::to_string(row + 1) + " " + std::to_string(row % 9 + 1) + " 2\n";

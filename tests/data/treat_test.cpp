@@ -28,7 +28,8 @@ Dataset triplets(const TemporaryFolder& folder, const std::string& text,
   return load({{"", folder / "in.csv"}}, options, testing::small_catalogue());
 }
 
-Dataset table(const TemporaryFolder& folder, const std::string& text, ReadOptions options = {}) {
+Dataset table(const TemporaryFolder& folder, const std::string& text,
+              const ReadOptions& options = {}) {
   put_content(folder / "in.csv", text);
   return load({{"", folder / "in.csv"}}, options, testing::small_catalogue());
 }

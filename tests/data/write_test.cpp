@@ -17,7 +17,7 @@ using testing::expect_same_data;
 using testing::put_content;
 using testing::TemporaryFolder;
 
-Dataset loaded(const std::vector<Source>& sources, ReadOptions options) {
+Dataset loaded(const std::vector<Source>& sources, const ReadOptions& options) {
   return load(sources, options, testing::small_catalogue());
 }
 

@@ -136,8 +136,7 @@ TEST_P(Conditional, LabelsAreNeverLessLikelyThanBefore) {
     EXPECT_NEAR(result.after, toy.plain_sum() / toy.weight(), 1e-9);
     EXPECT_GT(result.after, result.before + 1e-4) << pull;
     EXPECT_GT(result.iterations, 0U);
-    for (std::size_t b = 0; b < toy.model.families.size(); ++b)
-      EXPECT_EQ(toy.model.families[b]->entry().flaw(*toy.model.families[b]), "");
+    for (const auto& family : toy.model.families) EXPECT_EQ(family->entry().flaw(*family), "");
   }
 }
 

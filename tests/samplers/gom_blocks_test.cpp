@@ -22,7 +22,7 @@ WorldStep repeated(const WorldStep& step) {
 
 /// Runs `part` on a chain that stands where the world does, and takes what it drew.
 template <class Part>
-WorldStep with_chain(Part part, GomOptions options = world_options(0)) {
+WorldStep with_chain(Part part, const GomOptions& options = world_options(0)) {
   return [=](World& world, std::uint64_t seed) {
     GomOptions own = options;
     own.seed = seed;
