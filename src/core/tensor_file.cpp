@@ -80,7 +80,8 @@ const std::vector<std::int64_t>& TensorFile::integers(const std::string& name,
 }
 
 std::vector<std::string> TensorFile::strings(const std::string& name) const {
-  const auto& bytes = take_values<std::uint8_t>(*this, name + ".bytes", npos, "U8");
+  const std::string bytes_name = name + ".bytes";  // no temporary: newer g++ warn
+  const auto& bytes = take_values<std::uint8_t>(*this, bytes_name, npos, "U8");
   const auto& offsets = integers(name + ".offsets");
   const auto size = static_cast<std::int64_t>(bytes.size());
   bool sound = !offsets.empty() && offsets.front() == 0 && offsets.back() == size;
