@@ -73,8 +73,8 @@ void add_name(CommandLine& app, Program& program) {
   Command command = app.add_command("name", kNameHelp);
   auto arguments = std::make_shared<NameArguments>();
   command.add_option("MODEL", arguments->model, "a model file written by medley fit").required();
-  command.add_option("NUMBER=NAME", arguments->names,
-                     "a profile and its name; none: list the names");
+  command.add_option("NAMES", arguments->names,
+                     "NUMBER=NAME, a profile and its name; none: list the names");
   command.add_option("--names", arguments->file, "a TOML file with a table [names]")
       .type_name("FILE.toml");
   command.callback(
