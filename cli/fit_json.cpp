@@ -68,6 +68,7 @@ std::string fit_json(const Model& model, const Dataset& data, const ChosenOption
               {"sizes", model.sizes()},
               {model.prior_name(), model.prior()},
               {"best_restart", s.best_restart + 1}};
+  if (s.training_bound) out["training_bound"] = *s.training_bound;
   if (s.scored_rows > 0) {
     out["scored_rows"] = s.scored_rows;
     out["bound_error"] = s.bound_error;
@@ -88,6 +89,10 @@ std::string fit_json(const Model& model, const Dataset& data, const ChosenOption
   for (const RestartTrace& restart : s.restarts) {
     restarts.push_back({{"termination", termination_text(restart.termination)},
                         {s.leave_one_out ? "leave_one_out" : "penalised_bound", restart.bound}});
+    for (const TriedStart& start : restart.tried)
+      restarts.back()["tried"].push_back({{"name", start.name},
+                                          {"iterations", start.iterations},
+                                          {"penalised_bound", start.bound}});
   }
   out["restarts"] = std::move(restarts);
   Json blocks = Json::array();

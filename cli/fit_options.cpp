@@ -152,8 +152,8 @@ void add_search_options(Command& command, FitOptions& fit) {
   const auto group = "Search";
   command
       .add_option("--init", fit.init,
-                  "random, kmeans, single, labels, sample, noise or a model file;\n"
-                  "default single for tables, sample for words, with --model lda random")
+                  "random, kmeans, single, labels, sample, noise, collapsed or a model file;\n"
+                  "default single for tables, sample for words, with --model lda collapsed")
       .type_name("START")
       .group(group);
   command.add_option("--restarts", fit.restarts, "independent starts, the best is kept; default 1")
@@ -215,17 +215,17 @@ void add_batch_options(Command& command, FitOptions& fit) {
 
 /// A start that is neither a known word nor a file is most likely a typing mistake.
 void object_to_start(const std::string& init, std::vector<Problem>& problems) {
-  const std::vector<std::string> starts = {"random", "kmeans", "single",
-                                           "labels", "sample", "noise"};
+  const std::vector<std::string> starts = {"random", "kmeans", "single",   "labels",
+                                           "sample", "noise",  "collapsed"};
   std::error_code ignored;
   if (init.empty() || std::find(starts.begin(), starts.end(), init) != starts.end()) return;
   if (std::filesystem::exists(init, ignored)) return;
   const std::string hint = did_you_mean(init, starts);
-  problems.push_back(
-      {"--init",
-       fmt::format("\"{}\" is none of random, kmeans, single, labels, sample, noise, and no file",
-                   init),
-       hint.empty() ? "give one of these or a model file" : hint});
+  problems.push_back({"--init",
+                      fmt::format("\"{}\" is none of random, kmeans, single, labels, sample, "
+                                  "noise, collapsed, and no file",
+                                  init),
+                      hint.empty() ? "give one of these or a model file" : hint});
 }
 
 }  // namespace

@@ -151,10 +151,18 @@ enum class Termination {
   sampled       ///< chains: all sweeps were made; `diagnose` tells whether they mixed
 };
 
+/// One of the short fits that a fit chose its beginning from.
+struct TriedStart {
+  std::string name;
+  std::size_t iterations = 0;
+  double bound = 0;  ///< penalised, after them
+};
+
 /// The course of one restart.
 struct RestartTrace {
   std::vector<double> bound;  ///< penalised bound after each iteration of the fit stage
   Termination termination = Termination::iteration_limit;
+  std::vector<TriedStart> tried = {};  ///< empty: there was nothing to choose
 };
 
 /// What a model had been learnt from before the last update (update.hpp).
@@ -171,6 +179,9 @@ struct FitSummary {
   std::size_t best_restart = 0;
   std::vector<RestartTrace> restarts;
   double penalised_bound = 0;  ///< at the end of training (warm-started rows)
+  /// The same without the penalty: training rows with the variational parameters of the last
+  /// iteration. Mean-field inference of all rows at once only.
+  std::optional<double> training_bound = {};
   /// Training rows (after an update: the new ones) from the documented start; equals `evaluate` on
   /// them.
   double bound = 0;

@@ -101,10 +101,12 @@ core::TensorFile load_checkpoint(const std::string& path, const std::string& fin
 }
 
 void write_checkpoint(const std::string& path, const std::string& fingerprint, Position position,
-                      const Engine& engine, const Course& course, const Finished& finished) {
+                      const Engine& engine, const Course& course, const Finished& finished,
+                      const core::TensorFile& more) {
   core::TensorFile file = finished.best_model;
+  file.tensors.insert(more.tensors.begin(), more.tensors.end());
   file.put("position", std::vector<std::int64_t>{static_cast<std::int64_t>(position.restart),
-                                                 position.starting ? 1 : 0,
+                                                 static_cast<std::int64_t>(position.stage),
                                                  static_cast<std::int64_t>(finished.courses.size()),
                                                  static_cast<std::int64_t>(finished.best)});
   engine.save(file, "run.");
@@ -122,7 +124,8 @@ Checkpoint read_checkpoint(const std::string& path, const std::string& fingerpri
       position[2] > position[0]) {
     throw InputError({path, "the checkpoint is damaged", "leave out --resume to begin anew"});
   }
-  result.position = {static_cast<std::size_t>(position[0]), position[1] != 0};
+  result.position = {static_cast<std::size_t>(position[0]),
+                     static_cast<Stage>(std::min<std::int64_t>(position[1], 2))};
   result.finished.best = static_cast<std::size_t>(position[3]);
   for (std::int64_t r = 0; r < position[2]; ++r) {
     result.finished.courses.emplace_back().restore(result.file,

@@ -20,10 +20,17 @@ struct Finished {
   core::TensorFile best_model;  ///< parameters of the best, under the prefix "best."
 };
 
+/// What a fit is at.
+enum class Stage {
+  fit,       ///< the fit proper
+  start,     ///< the single-membership fit that precedes it
+  choosing,  ///< trying candidates for its beginning
+};
+
 /// Where a fit stands.
 struct Position {
   std::size_t restart = 0;
-  bool starting = false;  ///< in the single-membership fit that precedes the fit proper
+  Stage stage = Stage::fit;
 };
 
 /// A hash of the data and of every option that changes the result.
@@ -37,8 +44,10 @@ void save_checkpoint(const std::string& path, const std::string& fingerprint,
                                                const std::string& fingerprint);
 
 /// Writes the state of the running restart and of those that are over.
+/// `more` is added as it is.
 void write_checkpoint(const std::string& path, const std::string& fingerprint, Position position,
-                      const Engine& engine, const Course& course, const Finished& finished);
+                      const Engine& engine, const Course& course, const Finished& finished,
+                      const core::TensorFile& more = {});
 
 /// Reads it back; the caller restores em and course from the file under "run." and "course.".
 /// Throws InputError if the file belongs to other data or options.

@@ -36,6 +36,19 @@ void Course::save(core::TensorFile& file, const std::string& prefix) const {
   file.put(prefix + "flags",
            std::vector<std::int64_t>{static_cast<std::int64_t>(quiet), fell ? 1 : 0,
                                      static_cast<std::int64_t>(termination)});
+  std::vector<std::string> names;
+  std::vector<double> tried_bound;
+  std::vector<std::int64_t> iterations;
+  for (const TriedStart& start : tried) {
+    names.push_back(start.name);
+    tried_bound.push_back(start.bound);
+    iterations.push_back(static_cast<std::int64_t>(start.iterations));
+  }
+  file.put(prefix + "training_bound",
+           training_bound ? std::vector{*training_bound} : std::vector<double>());
+  file.put_strings(prefix + "tried", names);
+  file.put(prefix + "tried.bound", tried_bound);
+  file.put(prefix + "tried.iterations", iterations);
 }
 
 void Course::restore(const core::TensorFile& file, const std::string& prefix) {
@@ -44,6 +57,14 @@ void Course::restore(const core::TensorFile& file, const std::string& prefix) {
   quiet = static_cast<std::size_t>(std::max<std::int64_t>(0, flags[0]));
   fell = flags[1] != 0;
   termination = static_cast<Termination>(std::clamp<std::int64_t>(flags[2], 0, 3));
+  const auto& training = file.doubles(prefix + "training_bound");
+  if (!training.empty()) training_bound = training[0];
+  tried.clear();
+  const auto names = file.strings(prefix + "tried");
+  const auto& tried_bound = file.doubles(prefix + "tried.bound", names.size());
+  const auto& iterations = file.integers(prefix + "tried.iterations", names.size());
+  for (std::size_t i = 0; i < names.size(); ++i)
+    tried.push_back({names[i], static_cast<std::size_t>(iterations[i]), tried_bound[i]});
 }
 
 void run(Engine& engine, Course& course, const CourseLimits& limits,
@@ -52,6 +73,7 @@ void run(Engine& engine, Course& course, const CourseLimits& limits,
   const double tolerance = limits.tolerance * engine.strictness();
   while (course.iterations() < limits.max_iterations) {
     course.bound.push_back(engine.iterate());
+    course.training_bound = engine.training_bound();
     const double change = course.change();
     const std::optional<bool> arrived = engine.arrived(limits.tolerance);
     if (!arrived) {

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,8 @@ struct Course {
   std::size_t quiet = 0;      ///< iterations in a row with little growth
   bool fell = false;          ///< the bound fell by more than rounding
   Termination termination = Termination::iteration_limit;
+  std::optional<double> training_bound = {};
+  std::vector<TriedStart> tried = {};  ///< what its beginning was chosen from
 
   [[nodiscard]] std::size_t iterations() const { return bound.size(); }
   /// Relative growth of the last iteration; infinity after the first.

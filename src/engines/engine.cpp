@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/parallel.hpp"
+#include "engines/contest.hpp"
 #include "families/registry.hpp"
 #include "kernels/lanes.hpp"
 
@@ -164,6 +165,10 @@ void Engine::start_from(const std::vector<double>& memberships) {
 }
 
 void Engine::start_states(const std::vector<double>&) {}
+
+std::vector<Candidate> Engine::candidates() {
+  return {};
+}
 
 std::vector<double> Engine::component_log_likelihoods() {
   const Dataset& data = *data_.data;

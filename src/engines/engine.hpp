@@ -22,6 +22,7 @@
 
 namespace medley::engines {
 
+struct Candidate;  // engines/contest.hpp
 struct ExactData;  // engines/exact_em.hpp
 struct ChainData;  // engines/monte_carlo_em.hpp
 
@@ -93,6 +94,11 @@ class Engine {
   /// Begins every row as if it held its observations in the given proportions (rows x K); an engine
   /// without a state per row need not care.
   virtual void start_states(const std::vector<double>& shares);
+  /// Ways to begin from the tables that have been set, of which the fit is to try each for a few
+  /// iterations; none: it just begins.
+  [[nodiscard]] virtual std::vector<Candidate> candidates();
+  /// Called once, before the first iteration of the fit proper.
+  virtual void begin_fit() {}
   /// One iteration. Returns the penalised objective: of the parameters it began with, or ended with
   /// where the engine knows.
   virtual double iterate() = 0;
@@ -107,6 +113,8 @@ class Engine {
   [[nodiscard]] virtual std::optional<bool> arrived(double /*tolerance*/) const {
     return std::nullopt;
   }
+  /// The bound of the last iteration without the penalty, if it is one.
+  [[nodiscard]] virtual std::optional<double> training_bound() const { return std::nullopt; }
   /// The tolerance of the growth at which to stop is multiplied by this.
   [[nodiscard]] virtual double strictness() const { return 1; }
   /// How many times running the growth must be below it.

@@ -170,13 +170,15 @@ std::shared_ptr<model::Parts> finish(const Dataset& data, const model::Resolved&
   }
   FitSummary& summary = parts->summary;
   const Course& course = finished.courses[finished.best];
-  for (const Course& c : finished.courses) summary.restarts.push_back({c.bound, c.termination});
+  for (const Course& c : finished.courses)
+    summary.restarts.push_back({c.bound, c.termination, c.tried});
   summary.termination = finished.courses.back().termination == Termination::interrupted
                             ? Termination::interrupted
                             : course.termination;
   summary.iterations = course.iterations();
   summary.best_restart = finished.best;
   summary.penalised_bound = course.bound.empty() ? 0.0 : course.bound.back();
+  summary.training_bound = course.training_bound;
   summary.exact = scored.exact;
   summary.leave_one_out = resolved.mode->engine == memberships::Engine::collapsed;
   summary.smoothing = best.each;

@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <string_view>
 
 #include "core/parallel.hpp"
+#include "engines/contest.hpp"
 #include "engines/fit_head.hpp"
 #include "math/dirichlet.hpp"
 #include "model/row_solver.hpp"
@@ -63,6 +65,47 @@ void VariationalEm::forget() {
   penalised_ = growth_ = 0;
 }
 
+void VariationalEm::follow(const Schedule& schedule) {
+  cold_ = schedule.cold;
+  hold_alpha_ = schedule.alpha > 0 ? kHeld : 0;
+  if (hold_alpha_ > 0)
+    model_.membership->set_parameters(std::vector<double>(components_, schedule.alpha));
+  momentum_.clear();
+}
+
+// Rows that go on from where they were are held where the first tables put them, and alpha falls
+// while the tables are still poor: numbers and ratings end far below what rows begun afresh reach
+// (docs/decisions/0027-starts.md). Short rows of answers end higher the warm way. A large alpha at
+// first lets rows mix before profiles are told apart, a small one keeps them apart; none is right
+// for every table.
+std::vector<Candidate> VariationalEm::candidates() {
+  if (std::string_view(model_.membership->entry().parameter) == "pi" || components_ < 2) return {};
+  const auto start = std::make_shared<core::TensorFile>();
+  save(*start, "");
+  std::vector<Candidate> out;
+  const auto add = [&](const char* name, const Schedule& schedule,
+                       std::optional<std::size_t> if_left) {
+    out.push_back({name,
+                   [start, schedule](Engine& engine) {
+                     engine.restore(*start, "");
+                     static_cast<VariationalEm&>(engine).follow(schedule);
+                   },
+                   if_left});
+  };
+  constexpr std::size_t kColdOne = 1;
+  add("warm", {}, std::nullopt);
+  add("cold", {.cold = true}, std::nullopt);
+  if (has_alpha() && model_.alpha != AlphaMode::fixed) {
+    add("cold, alpha 1", {.cold = true, .alpha = 1}, kColdOne);
+    add("cold, alpha 0.1", {.cold = true, .alpha = 0.1}, kColdOne);
+  }
+  return out;
+}
+
+bool VariationalEm::has_alpha() const {
+  return std::string_view(model_.membership->entry().parameter) == "alpha";
+}
+
 void VariationalEm::start_states(const std::vector<double>& shares) {
   const Dataset& data = *data_.data;
   const std::size_t size = model_.membership->state_size();
@@ -99,9 +142,7 @@ void VariationalEm::settle_head() {
 }
 
 void VariationalEm::settle_alpha() {
-  if (std::string(model_.membership->entry().parameter) != "alpha" ||
-      model_.alpha == AlphaMode::fixed)
-    return;
+  if (!has_alpha() || model_.alpha == AlphaMode::fixed) return;
   constexpr double kAlphaStep = 1.25;
   constexpr int kAlphaSteps = 8;
   const std::vector<double> trained(model_.membership->parameters().begin(),
@@ -146,6 +187,7 @@ bool VariationalEm::extrapolates() const {
 // from where they were.
 double VariationalEm::iterate() {
   constexpr double kClosest = 1e-6, kLoosest = 1e-3;
+  if (cold_) return iterate({kLoosest, 300});
   return iterate({std::clamp(growth_, kClosest, kLoosest), 300});
 }
 
@@ -153,13 +195,30 @@ double VariationalEm::iterate(const memberships::Limits& limits) {
   if (model_.awaits_posterior()) become_posterior(limits);
   memberships::PriorStatistics prior;
   const double before = penalised_;
+  if (cold_) state_.clear();
   if (!infer_ahead(limits, prior)) infer(limits, prior);
   growth_ = before == 0 ? 0.0 : (penalised_ - before) / std::max(1.0, std::abs(before));
   maximise_families(data_.data->blocks, data_.columns, take_responsibilities(), data_.threads,
                     model_);
-  model_.membership->maximise(prior, model_.alpha);
   if (model_.head) maximise_head();
+  if (hold_alpha_ > 0 && --hold_alpha_ > 0) return penalised_ + gain_of_alpha(prior);
+  model_.membership->maximise(prior, model_.alpha);
   return penalised_;
+}
+
+// By how much alpha at its maximum would raise the bound, rows as they are:
+//
+//   sum_i [log Dir(theta_i; alpha') - log Dir(theta_i; alpha)] = n (lnB(alpha) - lnB(alpha'))
+//     + sum_k (alpha'_k - alpha_k) sum_i E log theta_ik
+double VariationalEm::gain_of_alpha(const memberships::PriorStatistics& prior) {
+  const auto held = model_.membership->parameters();
+  const std::vector<double> before(held.begin(), held.end());
+  model_.membership->maximise(prior, model_.alpha);
+  const auto best = model_.membership->parameters();
+  double gain = prior.rows * (math::log_beta(before) - math::log_beta(best));
+  for (std::size_t k = 0; k < components_; ++k) gain += (best[k] - before[k]) * prior.sum[k];
+  model_.membership->set_parameters(before);
+  return gain;
 }
 
 void VariationalEm::infer(const memberships::Limits& limits, memberships::PriorStatistics& prior) {
@@ -170,7 +229,7 @@ void VariationalEm::infer(const memberships::Limits& limits, memberships::PriorS
 
 bool VariationalEm::infer_ahead(const memberships::Limits& limits,
                                 memberships::PriorStatistics& prior) {
-  if (!extrapolates()) return false;
+  if (cold_ || !extrapolates()) return false;
   auto ahead = momentum_.next(free_parameters(model_, std::move(ahead_)));
   if (!ahead) return false;
   ahead_ = std::move(*ahead);
@@ -342,14 +401,22 @@ void VariationalEm::maximise_head() {
 }
 
 void VariationalEm::save(core::TensorFile& file, const std::string& prefix) const {
-  file.put(prefix + "state", state_);
+  file.put(prefix + "state",
+           cold_ ? std::vector<double>() : state_);  // cold rows have no need of it
   file.put(prefix + "penalised", std::vector<double>{penalised_, growth_});
+  file.put(prefix + "schedule",
+           std::vector<std::int64_t>{cold_ ? 1 : 0, static_cast<std::int64_t>(hold_alpha_)});
   momentum_.save(file, prefix + "momentum.");
   save_parameters(model_, file, prefix);
 }
 
 void VariationalEm::restore(const core::TensorFile& file, const std::string& prefix) {
-  state_ = file.doubles(prefix + "state", data_.data->rows * model_.membership->state_size());
+  const auto& schedule = file.integers(prefix + "schedule", 2);
+  cold_ = schedule[0] != 0;
+  hold_alpha_ = static_cast<std::size_t>(std::clamp<std::int64_t>(schedule[1], 0, kHeld));
+  state_ = file.doubles(prefix + "state");
+  if (!state_.empty())  // one row too few or too many is told
+    state_ = file.doubles(prefix + "state", data_.data->rows * model_.membership->state_size());
   const auto& penalised = file.doubles(prefix + "penalised", 2);
   penalised_ = penalised[0];
   growth_ = penalised[1];

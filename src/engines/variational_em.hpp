@@ -35,7 +35,18 @@ class VariationalEm final : public Engine {
   enum class Steps { plain, extrapolated };
   VariationalEm(const EmData& data, EmModel model, Steps steps = Steps::plain);
 
+  /// How iterations are made before the fit proper.
+  struct Schedule {
+    bool cold = false;  ///< every iteration infers all rows from the documented start
+    double alpha = 0;   ///< in every component, held for kHeld iterations; 0: fitted from the first
+  };
+  static constexpr std::size_t kHeld = 10;
+  /// From now on; the tables stay, and what was known of the rows if they are not cold.
+  void follow(const Schedule& schedule);
+
   void start_states(const std::vector<double>& shares) override;
+  [[nodiscard]] std::vector<Candidate> candidates() override;
+  void begin_fit() override { follow({}); }
   double iterate() override;
   /// The same with the given patience for every row.
   double iterate(const memberships::Limits& limits);
@@ -49,6 +60,7 @@ class VariationalEm final : public Engine {
   void settle() override;
   /// The bound of the last iteration without the penalty.
   [[nodiscard]] double bound() const { return bound_; }
+  [[nodiscard]] std::optional<double> training_bound() const override { return bound_; }
   [[nodiscard]] std::size_t quiet_iterations() const override;
 
   /// rows x the membership's state size; empty before the first iteration.
@@ -78,17 +90,21 @@ class VariationalEm final : public Engine {
   double merge(std::vector<Chunk>& chunks, memberships::PriorStatistics& prior);
   [[nodiscard]] std::vector<families::Responsibilities> take_responsibilities();
   [[nodiscard]] bool extrapolates() const;
+  [[nodiscard]] bool has_alpha() const;
   /// The E-step of an iteration.
   void infer(const memberships::Limits& limits, memberships::PriorStatistics& prior);
   /// The same with parameters beyond the present ones. False if there is nothing to try or they are
   /// worse than those of the last iteration: all is then as it was.
   bool infer_ahead(const memberships::Limits& limits, memberships::PriorStatistics& prior);
+  [[nodiscard]] double gain_of_alpha(const memberships::PriorStatistics& prior);
   void maximise_head();
   void become_posterior(const memberships::Limits& limits);
   void settle_alpha();
   void settle_head();
 
   Steps steps_;
+  bool cold_ = false;                                               // the schedule
+  std::size_t hold_alpha_ = 0;                                      // for so many iterations more
   std::vector<double> state_;                                       // rows x state size
   core::AlignedVector<double> vectors_;                             // rows x padded K
   core::AlignedVector<float> narrow_;                               // or this, in their place

@@ -167,8 +167,13 @@ FitOptions options_from(const nlohmann::json& j) {
 
 nlohmann::json to_json(const FitSummary& s) {
   std::vector<int> endings;
-  for (const RestartTrace& restart : s.restarts)
+  nlohmann::json tried = nlohmann::json::array();
+  for (const RestartTrace& restart : s.restarts) {
     endings.push_back(static_cast<int>(restart.termination));
+    nlohmann::json& of_restart = tried.emplace_back(nlohmann::json::array());
+    for (const TriedStart& start : restart.tried)
+      of_restart.push_back({start.name, start.iterations, start.bound});
+  }
   nlohmann::json out = {{"termination", static_cast<int>(s.termination)},
                         {"iterations", s.iterations},
                         {"best_restart", s.best_restart},
@@ -182,6 +187,9 @@ nlohmann::json to_json(const FitSummary& s) {
                         {"warnings", s.warnings},
                         {"why_inference", s.why_inference},
                         {"steps", s.steps}};
+  if (s.training_bound) out["training_bound"] = *s.training_bound;
+  if (std::ranges::any_of(s.restarts, [](const RestartTrace& r) { return !r.tried.empty(); }))
+    out["tried"] = tried;
   if (s.scored_rows > 0) {
     out["scored_rows"] = s.scored_rows;
     out["bound_error"] = s.bound_error;
@@ -240,6 +248,15 @@ FitSummary summary_from(const nlohmann::json& j, const core::TensorFile& file) {
     const std::string name = "trace." + std::to_string(s.restarts.size());
     check_finite(file, file.doubles(name), name);
     s.restarts.push_back({file.doubles(name), termination_from(ending)});
+  }
+  if (j.contains("training_bound")) s.training_bound = j.at("training_bound").get<double>();
+  if (j.contains("tried")) {
+    const auto& tried = j.at("tried");
+    for (std::size_t r = 0; r < std::min(tried.size(), s.restarts.size()); ++r) {
+      for (const auto& start : tried.at(r))
+        s.restarts[r].tried.push_back({start.at(0).get<std::string>(),
+                                       start.at(1).get<std::size_t>(), start.at(2).get<double>()});
+    }
   }
   return s;
 }

@@ -3,13 +3,15 @@
 #include <array>
 #include <filesystem>
 
+#include "memberships/registry.hpp"
+#include "model/choose_inference.hpp"
 #include "model/resolver.hpp"
 
 namespace medley::model {
 namespace {
 
-constexpr std::array<std::string_view, 6> kStarts = {"random", "sample", "noise",
-                                                     "kmeans", "single", "labels"};
+constexpr std::array<std::string_view, 7> kStarts = {"random", "sample", "noise",    "kmeans",
+                                                     "single", "labels", "collapsed"};
 
 }  // namespace
 
@@ -22,9 +24,21 @@ void Resolver::choose_start() {
   if (o.init == "noise" && (o.batch == 0 || !all_blocks(data_, Encoding::tokens)))
     object("--init noise", "is for words that are learnt in minibatches",
            "use --batch N, or --init random");
+  if (o.init == "collapsed" && !starts_collapsed())
+    object("--init collapsed", "is for words in mixed membership, all rows at once, with smoothing",
+           "use --init random");
   if (is_named_start(o.init) || std::filesystem::exists(o.init)) return;
   object("--init " + o.init, "is neither a start nor a model file",
-         "random, sample, noise, kmeans, single, labels, or the path of a saved model");
+         "random, sample, noise, kmeans, single, labels, collapsed, or the path of a saved model");
+}
+
+// Whether a few sweeps of collapsed inference can find the first topics.
+bool Resolver::starts_collapsed() const {
+  const FitOptions& o = out_.options;
+  return out_.membership == &memberships::mixed_membership && out_.mode != nullptr &&
+         out_.mode->engine == memberships::Engine::variational && out_.classes == 0 &&
+         o.batch == 0 && o.smoothing > 0 && o.shrink == 0 &&
+         !choose_for_words(data_, o.components).name.empty();
 }
 
 std::string Resolver::default_start() const {
@@ -40,7 +54,8 @@ std::string Resolver::default_start() const {
   // end.
   const bool collapsed =
       out_.mode != nullptr && out_.mode->engine == memberships::Engine::collapsed;
-  if (out_.classes == 0) return o.batch > 0 || collapsed ? "sample" : "random";
+  if (out_.classes == 0 && (o.batch > 0 || collapsed)) return "sample";
+  if (out_.classes == 0) return starts_collapsed() ? "collapsed" : "random";
   const bool as_paper = asked_for_model_ && preset_->label;
   return as_paper && out_.options.components >= out_.classes ? "labels" : "single";
 }

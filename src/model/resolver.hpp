@@ -69,6 +69,7 @@ class Resolver {
   void choose_start();
   // The start of the paper's discriminative models needs a component for every class.
   [[nodiscard]] std::string default_start() const;
+  [[nodiscard]] bool starts_collapsed() const;
 
   const Dataset& data_;
   Resolved out_;

@@ -89,11 +89,28 @@ std::string spread(const FitSummary& summary) {
                      summary.best_restart + 1, grouped(*high - *low, 2));
 }
 
+/// What the beginning was chosen from, the best first.
+std::string chosen_start(const FitSummary& summary) {
+  if (summary.best_restart >= summary.restarts.size()) return "";
+  std::vector<TriedStart> tried = summary.restarts[summary.best_restart].tried;
+  if (tried.size() < 2) return "";
+  std::ranges::stable_sort(tried, [](const TriedStart& a, const TriedStart& b) {
+    return a.iterations != b.iterations ? a.iterations > b.iterations : a.bound > b.bound;
+  });
+  std::string others;
+  for (std::size_t i = 1; i < tried.size(); ++i)
+    others += fmt::format("{}{} {} after {}", i > 1 ? "; " : "", printable(tried[i].name),
+                          grouped(tried[i].bound, 2), count(tried[i].iterations, "iteration"));
+  return fmt::format("Begun with rows {} ({} after {}; {}).\n", printable(tried[0].name),
+                     grouped(tried[0].bound, 2), count(tried[0].iterations, "iteration"), others);
+}
+
 }  // namespace
 
 std::string describe(const FitSummary& summary) {
   std::string out = summary.why_inference.empty() ? "" : summary.why_inference + "\n";
-  out += ending_sentence(summary) + score(summary) + smoothing(summary) + spread(summary);
+  out += ending_sentence(summary) + score(summary) + smoothing(summary) + spread(summary) +
+         chosen_start(summary);
   if (summary.empty_rows > 0) {
     const bool one = summary.empty_rows == 1;
     out += fmt::format("{} of {} {} nothing observed and {} the prior's membership.\n",

@@ -233,7 +233,7 @@ TEST(Fit, InterruptedAtEveryPointAndResumedEndsWithTheSameBytes) {
   o.checkpoint =
       (std::filesystem::temp_directory_path() / ("medley-resume-" + std::to_string(::getpid())))
           .string();
-  for (const std::size_t stop_after : {1U, 5U, 30U, 60U}) {
+  for (const std::size_t stop_after : {1U, 5U, 30U, 60U, 90U, 110U, 150U}) {
     std::atomic<bool> stop{false};
     std::size_t steps = 0;
     o.resume = false;
