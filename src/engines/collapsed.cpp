@@ -7,6 +7,7 @@
 
 #include "core/parallel.hpp"
 #include "engines/alpha_sums.hpp"
+#include "engines/drawn_alpha.hpp"
 #include "families/dirichlet_smoothing.hpp"
 #include "kernels/collapsed_sums.hpp"
 
@@ -26,13 +27,15 @@ constexpr double kMovedPerTolerance = 1000;
 constexpr double kStep = 1.8;
 // After so many sweeps none of which moved less than all before, what is above 1 is halved.
 constexpr std::size_t kPatience = 20;
+// Sweeps between the two corrections of alpha at the end.
+constexpr int kBetween = 10;
 // Warm sweeps at the end.
 constexpr int kWarm = 16;
 
 }  // namespace
 
-Collapsed::Collapsed(const EmData& data, EmModel model)
-    : Engine(data, std::move(model)), cells_(*data.data) {
+Collapsed::Collapsed(const EmData& data, EmModel model, std::uint64_t seed)
+    : Engine(data, std::move(model)), cells_(*data.data), seed_(seed) {
   for (std::size_t row = 0; row < data.data->rows; ++row) {
     size_.push_back(data.data->observed(row));
     all_cells_ += data.data->weight_of(row) * size_.back();
@@ -281,9 +284,50 @@ void Collapsed::watch_step() {
 
 void Collapsed::settle() {
   if (phi_.empty() || components_ == 1) return;
+  if (model_.alpha != AlphaMode::fixed) {
+    correct_alpha();
+    for (int i = 0; i < kBetween; ++i) sweep(false);
+    correct_alpha();
+  }
   for (int i = 0; i < kWarm; ++i) sweep(true);
   sum_rows();
   sum_slots();
+}
+
+// To the maximum of the likelihood of rows whose cells have no part in the tables (those of one
+// row, where it stands for several): where many words are rare, tables know the rows they were made
+// of.
+void Collapsed::correct_alpha() {
+  sum_rows();
+  sum_slots();
+  sum_totals();
+  std::vector<std::vector<std::size_t>> cells_of(data_.data->rows);
+  std::size_t next = 0;
+  for (const DiagonalCells::Run& run : cells_.runs) {
+    for (std::uint32_t c = 0; c < run.count; ++c) cells_of[run.row].push_back(next++);
+  }
+  std::vector<float> phi(padded_);
+  RowDraws draws(
+      *data_.data, components_,
+      [&](std::size_t row, RowCells& out) {
+        const double own = std::min(1.0, data_.data->weight_of(row));
+        for (const std::size_t cell : cells_of[row]) {
+          const std::size_t slot = cells_.slot[cell];
+          const double* total = &total_[cells_.simplex[slot] * padded_];
+          phi_.get(cell, phi.data());
+          for (std::size_t k = 0; k < padded_; ++k) {
+            const double mine = own * static_cast<double>(cells_.weight[cell] * phi[k]);
+            const double rest =
+                std::max(0.0, static_cast<double>(slot_count_[slot * padded_ + k]) - mine);
+            out.likelihood.push_back(static_cast<float>(
+                (rest + static_cast<double>(slot_prior_[slot])) / (total[k] - mine)));
+          }
+          out.weight.push_back(cells_.weight[cell]);
+        }
+      },
+      seed_);
+  model_.membership->set_parameters(
+      drawn_alpha(draws, model_.membership->parameters(), model_.alpha, data_.threads));
 }
 
 // Counts are summed afresh, and alpha and the smoothing follow them.

@@ -22,10 +22,15 @@
 // out more decided than it should. So a few warm sweeps (kernels/collapsed.hpp), the priors held,
 // are the last: tables then predict better (docs/decisions/0024-over-relaxed-and-warm.md).
 //
+// Expected counts make alpha too large. So when the fit is over it is set to what the likelihood of
+// the rows says (engines/drawn_alpha.hpp), the tables follow it for a few sweeps, and once more,
+// before the warm sweeps (docs/decisions/0028-drawn-alpha.md).
+//
 // At the end the tables are their posterior means given the counts, (c + eta) / (n + eta_g), which
 // is what every other engine leaves behind. Memory: O(cells K).
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -37,7 +42,8 @@ namespace medley::engines {
 
 class Collapsed final : public Engine {
  public:
-  Collapsed(const EmData& data, EmModel model);
+  /// `seed`: of the counts that alpha is fitted to at the end.
+  Collapsed(const EmData& data, EmModel model, std::uint64_t seed = 1);
 
   void start_states(const std::vector<double>& shares) override;
   double iterate() override;
@@ -81,9 +87,11 @@ class Collapsed final : public Engine {
   void watch_step();
   void improve_priors();
   void improve_alpha();
+  void correct_alpha();
   void counts_to_statistics();
 
   DiagonalCells cells_;
+  std::uint64_t seed_;
   std::vector<double> shares_;  // rows x K to begin with; empty: all alike
   std::vector<double> size_;    // rows: m_i
   double all_cells_ = 0;        // weighted

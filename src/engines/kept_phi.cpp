@@ -26,6 +26,14 @@ void KeptPhi::put(std::size_t cell, const float* phi) {
   }
 }
 
+void KeptPhi::get(std::size_t cell, float* phi) const {
+  if (half()) {
+    kernels::from_half(&half_[cell * padded_], padded_, phi);
+  } else {
+    std::copy_n(&float_[cell * padded_], padded_, phi);
+  }
+}
+
 void KeptPhi::show(std::size_t cell, kernels::CollapsedCells& to) {
   if (half()) {
     to.half_phi = &half_[cell * padded_];

@@ -25,6 +25,7 @@ class KeptPhi {
   [[nodiscard]] bool half() const { return !half_.empty(); }
 
   void put(std::size_t cell, const float* phi);
+  void get(std::size_t cell, float* phi) const;
   /// As the kernel wants those from `cell` on.
   void show(std::size_t cell, kernels::CollapsedCells& to);
 

@@ -66,7 +66,7 @@ std::unique_ptr<Engine> make_engine(const EmData& data, EmModel model, std::uint
   if (model.mode->engine == memberships::Engine::lattice)
     return std::make_unique<ExactEm>(data, std::move(model));
   if (model.mode->engine == memberships::Engine::collapsed)
-    return std::make_unique<Collapsed>(data, std::move(model));
+    return std::make_unique<Collapsed>(data, std::move(model), seed);
   return std::make_unique<VariationalEm>(data, std::move(model),
                                          VariationalEm::Steps::extrapolated);
 }
