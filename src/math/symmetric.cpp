@@ -50,6 +50,32 @@ void draw_with_precision(std::span<const double> a, std::span<double> z) {
   root.matrixU().solveInPlace(x);
 }
 
+// (I + X^T X)^-1 = I - X^T (I + X X^T)^-1 X
+void add_inverse(std::span<const double> x, std::size_t n, double weight, std::span<double> into) {
+  assert(n > 0 && x.size() % n == 0 && into.size() == n * n);
+  Eigen::Map<Matrix> sum(into.data(), index(n), index(n));
+  sum.diagonal().array() += weight;
+  Matrix rows = View(x.data(), index(x.size() / n), index(n));
+  if (rows.rows() == 0) return;
+  Matrix square = rows * rows.transpose();
+  square.diagonal().array() += 1;
+  Eigen::LLT<Matrix>(square).matrixL().solveInPlace(rows);
+  Matrix explained = Matrix::Zero(index(n), index(n));
+  explained.selfadjointView<Eigen::Lower>().rankUpdate(rows.transpose());
+  sum -= weight * Matrix(explained.selfadjointView<Eigen::Lower>());
+}
+
+std::vector<double> of_eigenvalues(std::span<const double> a, std::size_t n,
+                                   const std::function<double(double)>& f) {
+  const Eigen::SelfAdjointEigenSolver<Matrix> parts(square(a, n));
+  Eigen::VectorXd values = parts.eigenvalues();
+  for (double& value : values) value = f(value);
+  std::vector<double> out(n * n);
+  Eigen::Map<Matrix>(out.data(), index(n), index(n)).noalias() =
+      parts.eigenvectors() * values.asDiagonal() * parts.eigenvectors().transpose();
+  return out;
+}
+
 std::vector<double> leading_axes(std::span<const double> a, std::size_t n, std::size_t count) {
   const Eigen::SelfAdjointEigenSolver<Matrix> parts(square(a, n));
   std::vector<double> out(n * count, 0.0);

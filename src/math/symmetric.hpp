@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -19,6 +20,14 @@ namespace medley::math {
 /// Replaces z, n independent standard normal numbers, by a draw from N(0, A^-1). A must be positive
 /// definite.
 void draw_with_precision(std::span<const double> a, std::span<double> z);
+
+/// Adds weight (I + X^T X)^-1, n x n, to `into`; X has any number of rows of n numbers. Fast if
+/// there are few (Woodbury's identity).
+void add_inverse(std::span<const double> x, std::size_t n, double weight, std::span<double> into);
+
+/// The matrix with the same axes and f of every eigenvalue.
+[[nodiscard]] std::vector<double> of_eigenvalues(std::span<const double> a, std::size_t n,
+                                                 const std::function<double(double)>& f);
 
 /// The `count` leading axes of A, each times the root of its eigenvalue (0 if below 0): n x count,
 /// column by column the longest first. Each axis points where its largest entry is positive.

@@ -61,5 +61,21 @@ TEST(Symmetric, LeadingAxesAreLongestFirst) {
   EXPECT_EQ(more[5], 0);
 }
 
+// I + X^T X is [3, 1; 1, 2], its inverse [2, -1; -1, 3] / 5.
+TEST(Symmetric, AddsInverses) {
+  std::vector<double> sum = {1, 1, 1, 1};
+  add_inverse(std::vector<double>{1, 1, 1, 0}, 2, 5, sum);
+  const std::vector<double> expected = {3, 0, 0, 4};
+  for (std::size_t i = 0; i < 4; ++i) EXPECT_NEAR(sum[i], expected[i], 1e-12);
+  add_inverse({}, 2, 2, sum);
+  EXPECT_NEAR(sum[0], 5, 1e-12);
+}
+
+TEST(Symmetric, FunctionsOfEigenvaluesKeepTheAxes) {
+  const auto root = of_eigenvalues(kMatrix, 2, [](double x) { return std::sqrt(x); });
+  const std::vector<double> expected = {1.5, 0.5, 0.5, 1.5};
+  for (std::size_t i = 0; i < 4; ++i) EXPECT_NEAR(root[i], expected[i], 1e-12);
+}
+
 }  // namespace
 }  // namespace medley::math
