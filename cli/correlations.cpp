@@ -27,7 +27,9 @@ Examples:
   medley correlations topics.medley --matrix        K lines of K numbers, as CSV
 
 Lines are a,b,correlation with the strongest first, both ways: --n of them above 0 and --n below.
-Memberships sum to 1, so that independent profiles have about -1/(K - 1).)";
+Memberships sum to 1, so that independent profiles have about -1/(K - 1). From a correlated-nmf
+they are as large as in the data (minibatches: a tenth to a quarter too small); from the
+memberships of other models trust their order and sign, not their size.)";
 
 struct CorrelationsArguments {
   std::string model, output;

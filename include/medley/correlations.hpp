@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which components occur together in rows, beyond their sizes.
 //
-// With correlated membership: the cosines of the components' locations. With any other: over the
+// With correlated membership: the cosines of the components' locations, which a fit ends with
+// setting to the covariance of the logarithms of rows' weights. With any other: over the
 // rows of a data set, the correlations of log(m t_k + 1/2) less its mean over components, where t_k
 // is the row's membership and m its size. Either way only differences between components tell:
 // somewhere a correlation above 0 has one below 0 against it, even where all are independent

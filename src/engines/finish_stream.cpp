@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/parallel.hpp"
 #include "engines/batch_plan.hpp"
+#include "engines/succession.hpp"
 #include "model/marginal.hpp"
 #include "model/score_rows.hpp"
 
@@ -199,6 +201,9 @@ std::shared_ptr<model::Parts> finish_stream(const StreamToFinish& what, EmModel 
   // What is reported is of the means of the tables, as all later uses of the model are.
   std::vector<std::vector<double>> strengths;
   for (const auto& family : best.families) strengths.push_back(family->take_strengths());
+  const std::size_t earlier = what.before == nullptr ? 0 : what.before->summary().rows;
+  settle_membership(what.like, static_cast<double>(earlier + what.rows.rows()),
+                    core::thread_count(options.threads), best);
   const SampleScore score = score_some(what, best);
   RowCounts counts(what);
   if (!count_all(what, counts)) summary.termination = Termination::interrupted;

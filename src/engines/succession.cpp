@@ -44,4 +44,22 @@ void succeed(const Dataset& rows, std::unique_ptr<memberships::Membership> next,
   model.mode = &mode;
 }
 
+void settle_membership(const Dataset& rows, double all, std::size_t threads, EmModel& model) {
+  if (!model.membership->entry().located) return;
+  constexpr int kMost = 20;
+  constexpr double kLittle = 1e-2;
+  const Dataset some = spread(rows);
+  const EmData data = prepare(some, threads);
+  VariationalEm held(data, std::move(model));
+  memberships::PriorStatistics prior;
+  for (int i = 0; i < kMost; ++i) {
+    held.collect(kSuccessionLimits, prior);
+    const double times = all / static_cast<double>(some.rows);
+    prior.rows *= times;
+    for (double& sum : prior.sum) sum *= times;
+    if (held.model().membership->settle(prior) < kLittle) break;
+  }
+  model = std::move(held.model());
+}
+
 }  // namespace medley::engines

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A membership that cannot begin on its own follows another (MembershipEntry::precursor): tables
-// stay as they are, and what rows hold under the first one tells the second where to begin.
+// stay as they are, and what rows hold under the first one tells the second where to begin. And one
+// that a fit leaves unfinished (Membership::settle) is finished, again with the tables as they are.
 #pragma once
 
 #include <memory>
@@ -12,5 +13,9 @@ namespace medley::engines {
 /// Gives the model the next membership. At most 2,000 of the rows, spread over all, are looked at.
 void succeed(const Dataset& rows, std::unique_ptr<memberships::Membership> next,
              const memberships::InferenceMode& mode, std::size_t threads, EmModel& model);
+
+/// Finishes the model's membership after the last iteration; at most 2,000 of the rows are looked
+/// at, which stand for `all` rows.
+void settle_membership(const Dataset& rows, double all, std::size_t threads, EmModel& model);
 
 }  // namespace medley::engines

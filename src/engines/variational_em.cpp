@@ -9,6 +9,7 @@
 #include "core/parallel.hpp"
 #include "engines/contest.hpp"
 #include "engines/fit_head.hpp"
+#include "engines/succession.hpp"
 #include "math/dirichlet.hpp"
 #include "model/row_solver.hpp"
 #include "model/rows_abreast.hpp"
@@ -122,6 +123,7 @@ void VariationalEm::settle() {
   std::vector<std::vector<double>> strengths;
   for (auto& family : model_.families) strengths.push_back(family->take_strengths());
   settle_alpha();
+  settle_membership(*data_.data, static_cast<double>(data_.data->rows), data_.threads, model_);
   if (model_.head && !model_.head->follows_row()) settle_head();
   use_labels_ = true;
   state_.clear();

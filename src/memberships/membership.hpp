@@ -189,6 +189,10 @@ class Membership {
                        double weight, PriorStatistics& into) const = 0;
   /// Sets the prior to its maximum given the statistics; never lowers the bound.
   virtual void maximise(const PriorStatistics& from, AlphaMode mode) = 0;
+  /// After a fit that took rows for points: sets what that cannot tell, given rows inferred afresh.
+  /// Returns how far it was off, as a share: to be repeated, with rows inferred anew, until that is
+  /// little. 0: there is nothing to set.
+  virtual double settle(const PriorStatistics& /*from*/) { return 0; }
   /// Log prior (or minus the divergence from it) of the membership's own parameters, which EM adds
   /// to the bound.
   [[nodiscard]] virtual double log_prior() const { return 0; }

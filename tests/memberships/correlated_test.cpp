@@ -207,6 +207,84 @@ TEST(Correlated, AStepOnAMinibatchIsAShareOfNewtons) {
   }
 }
 
+// The mean over records of u u^T + (I + m Cov(l))^-1 in two dimensions, term by term.
+std::vector<double> moment_of(const Membership& membership, const PriorStatistics& from) {
+  const std::size_t components = membership.components(), size = 4 + components;
+  std::vector<double> out(4, 0.0);
+  double all = 0;
+  for (std::size_t at = 0; at < from.records.size(); at += size) {
+    const double* record = &from.records[at];
+    std::vector<double> state(record + 2, record + 4), share(components);
+    state.resize(membership.state_size());
+    membership.shares(state, share);
+    double m = 0, mean[2] = {0, 0}, p[4] = {1, 0, 0, 1};
+    for (std::size_t k = 0; k < components; ++k) {
+      m += record[4 + k];
+      for (std::size_t j = 0; j < 2; ++j) mean[j] += share[k] * membership.component_location(k)[j];
+    }
+    for (std::size_t k = 0; k < components; ++k) {
+      const auto l = membership.component_location(k);
+      for (std::size_t i = 0; i < 4; ++i)
+        p[i] += m * share[k] * (l[i / 2] - mean[i / 2]) * (l[i % 2] - mean[i % 2]);
+    }
+    const double det = p[0] * p[3] - p[1] * p[2];
+    const double inverse[4] = {p[3] / det, -p[1] / det, -p[2] / det, p[0] / det};
+    for (std::size_t i = 0; i < 4; ++i)
+      out[i] += record[0] * (record[2 + i / 2] * record[2 + i % 2] + inverse[i]);
+    all += record[0];
+  }
+  for (double& x : out) x /= all;
+  return out;
+}
+
+// l_i . S l_j of all components.
+std::vector<double> covariance_of(const Membership& membership, std::span<const double> moment) {
+  std::vector<double> out;
+  for (std::size_t i = 0; i < membership.components(); ++i) {
+    for (std::size_t j = 0; j < membership.components(); ++j) {
+      const auto a = membership.component_location(i), b = membership.component_location(j);
+      out.push_back(a[0] * (moment[0] * b[0] + moment[1] * b[1]) +
+                    a[1] * (moment[2] * b[0] + moment[3] * b[1]));
+    }
+  }
+  return out;
+}
+
+const std::vector<double> kOne = {1, 0, 0, 1};
+
+void centre_locations(Membership& membership) {
+  std::vector<double> parameters(membership.parameters().begin(), membership.parameters().end());
+  const std::size_t components = membership.components();
+  for (std::size_t j = 2; j < 4; ++j) {
+    double mean = 0;
+    for (std::size_t k = 0; k < components; ++k)
+      mean += parameters[4 * k + j] / static_cast<double>(components);
+    for (std::size_t k = 0; k < components; ++k) parameters[4 * k + j] -= mean;
+  }
+  membership.set_parameters(parameters);
+}
+
+// After settling l_i . l_j is the covariance that rows have given what is known of them; the prior
+// of the locations is too weak to show.
+TEST(Correlated, SettledLocationsHaveTheCovarianceOfTheRows) {
+  const auto membership = correlated_membership.make(3, {.c0 = 3, .dimension = 2, .sigma2 = 1e9});
+  membership->set_parameters(random_problem(2, 3).membership->parameters());
+  centre_locations(*membership);
+  const PriorStatistics from = some_records(*membership, 40);
+  const std::vector<double> wanted = covariance_of(*membership, moment_of(*membership, from));
+  const double moved = membership->settle(from);
+  const std::vector<double> found = covariance_of(*membership, kOne);
+  for (std::size_t i = 0; i < 9; ++i) EXPECT_NEAR(found[i], wanted[i], 1e-6);
+  EXPECT_GT(moved, 0.05);
+}
+
+TEST(Correlated, WithoutRowsNothingIsToSettle) {
+  const Problem p = random_problem(3, 3);
+  const auto before = p.membership->component_location(1);
+  EXPECT_EQ(p.membership->settle(p.membership->empty_statistics()), 0);
+  EXPECT_EQ(p.membership->component_location(1), before);
+}
+
 // Rows in which components 0 and 1 come and go together start with locations on one side.
 TEST(Correlated, BeginsWithComponentsThatOccurTogether) {
   const auto membership = correlated_membership.make(4, {.dimension = 3});
