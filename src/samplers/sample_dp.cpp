@@ -40,17 +40,17 @@ Labels point_partition(const std::vector<DpKept>& kept) {
 }
 
 // What all draws say of the profiles: means over their clusters, each weighted by its size and by
-// the part of it that belongs there. The component of the prior has no part in it.
+// the part of it that belongs there. What is of no cluster has no part in it.
 class Means {
  public:
   Means(std::size_t profiles, std::size_t blocks) : weight_(profiles, 0.0), table_(blocks) {}
 
   void add(const DpFinite& draw) {
-    const std::size_t profiles = weight_.size(), clusters = draw.weight.size() - 1;
-    const std::size_t from = kernels::padded(clusters + 1), to = kernels::padded(profiles);
-    for (std::size_t j = 0; j < clusters; ++j) {
+    const std::size_t profiles = weight_.size();
+    const std::size_t from = kernels::padded(draw.weight.size()), to = kernels::padded(profiles);
+    for (std::size_t j = 0; j < draw.clusters; ++j) {
       for (std::size_t k = 0; k < profiles; ++k) {
-        const double part = draw.weight[j] * draw.overlap[j * profiles + k];
+        const double part = draw.size[j] * draw.overlap[j * profiles + k];
         weight_[k] += part;
         for (std::size_t b = 0; b < table_.size(); ++b) {
           const std::size_t rows = draw.parameters[b].size() / from;
@@ -88,7 +88,8 @@ model::Draw draw_of(const DpFinite& finite, const DpKept& kept, std::span<const 
   for (const std::vector<double>& table : finite.parameters)
     out.table.push_back(model::unpadded(table, finite.weight.size()));
   out.onto = finite.overlap;
-  out.onto.insert(out.onto.end(), prior.begin(), prior.end());  // of no cluster: as all rows are
+  for (std::size_t j = finite.clusters; j < finite.weight.size(); ++j)  // as all rows are
+    out.onto.insert(out.onto.end(), prior.begin(), prior.end());
   return out;
 }
 

@@ -65,7 +65,7 @@ void DpJoint::sweep(bool /*tune*/) {
   labels_ = chain_->labels();
   concentration_ = chain_->concentration();
   DpFinite finite = dp_finite(*model_, {0, chain_->sweeps(), &labels_, concentration_}, labels_);
-  count_ = finite.weight.size();  // one of them for rows that are in no cluster
+  count_ = finite.weight.size();  // some of them for rows that are in no cluster
   tables_ = std::move(finite.parameters);
 }
 

@@ -3,19 +3,23 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <numeric>
+#include <random>
 
 #include "samplers/dp_held_out.hpp"
 #include "samplers/dp_mixture.hpp"
 #include "samplers/partitions.hpp"
 #include "samplers/visits.hpp"
+#include "support/quick.hpp"
 
 namespace medley::samplers {
 namespace {
 
-// p(row) under a finite mixture, from the families' own likelihoods.
-double density(const DpModel& model, const DpFinite& mixture, const Dataset& data,
-               std::size_t row) {
+// weight_k p(row | k) of a finite mixture, from the families' own likelihoods.
+std::vector<double> parts_of(const DpModel& model, const DpFinite& mixture, const Dataset& data,
+                             std::size_t row) {
   const std::size_t components = mixture.weight.size();
   std::vector<double> total;
   for (std::size_t b = 0; b < data.blocks.size(); ++b) {
@@ -26,9 +30,16 @@ double density(const DpModel& model, const DpFinite& mixture, const Dataset& dat
     family->prepare(true);
     family->add_log_rows(data.blocks[b], row, total.data());
   }
-  double sum = 0;
-  for (std::size_t k = 0; k < components; ++k) sum += mixture.weight[k] * std::exp(total[k]);
-  return sum;
+  std::vector<double> out;
+  for (std::size_t k = 0; k < components; ++k)
+    out.push_back(mixture.weight[k] * std::exp(total[k]));
+  return out;
+}
+
+double density(const DpModel& model, const DpFinite& mixture, const Dataset& data,
+               std::size_t row) {
+  const std::vector<double> parts = parts_of(model, mixture, data, row);
+  return std::accumulate(parts.begin(), parts.end(), 0.0);
 }
 
 // How many standard errors the mean density of the drawn mixtures, changed by the test, is off the
@@ -66,14 +77,74 @@ TEST_P(DrawsOfEveryFamily, TheMeanOverDrawsIsThePredictive) {
   EXPECT_LT(worst_deviation(problem, [](DpFinite&) {}), 5.5);
 }
 
-// The test can fail: weights n_k / n without a component of the prior are seen.
-TEST_P(DrawsOfEveryFamily, WithoutTheComponentOfThePriorItWouldNotBe) {
+// The test can fail: weights n_k / n without components of the prior are seen.
+TEST_P(DrawsOfEveryFamily, WithoutComponentsOfThePriorItWouldNotBe) {
   const Small problem = one_block(*GetParam(), 6);
   const auto without = [](DpFinite& mixture) {
-    for (double& weight : mixture.weight) weight *= (6 + 1.7) / 6;
-    mixture.weight.back() = 0;
+    std::ranges::fill(mixture.weight, 0.0);
+    for (std::size_t k = 0; k < mixture.clusters; ++k)
+      mixture.weight[k] = mixture.size[k] * (6 + 1.7) / 6;
   };
   EXPECT_GT(worst_deviation(problem, without), 5.5);
+}
+
+// How far the probabilities of sharing a cluster are off those of all partitions, at their worst
+// over all pairs of rows: partitions from the exact posterior, a mixture for each, changed by the
+// test, and both rows assigned by it.
+template <class Change>
+double worst_pair(const Small& problem, const Change& change) {
+  const std::size_t draws = test::quick() ? 4000 : 20'000, rows = problem.data.rows;
+  const DpModel model(problem.data, problem.options());
+  const Exact exact = problem.exact();
+  std::vector<double> off(rows * rows, 0.0);
+  for (std::size_t p = 0; p < exact.p.size(); ++p) {
+    for (std::size_t i = 0; i < rows * rows; ++i)
+      off[i] -= exact.partition[p][i / rows] == exact.partition[p][i % rows] ? exact.p[p] : 0.0;
+  }
+  std::discrete_distribution<std::size_t> any(exact.p.begin(), exact.p.end());
+  std::mt19937_64 bits(7);
+  for (std::size_t sweep = 0; sweep < draws; ++sweep) {
+    const Labels& labels = exact.partition[any(bits)];
+    DpFinite mixture = dp_finite(model, {0, sweep, &labels, problem.concentration}, labels);
+    change(mixture);
+    std::vector<std::vector<double>> share;
+    for (std::size_t row = 0; row < rows; ++row) {
+      share.push_back(parts_of(model, mixture, problem.data, row));
+      const double sum = std::accumulate(share[row].begin(), share[row].end(), 0.0);
+      for (double& part : share[row]) part /= sum;
+    }
+    for (std::size_t i = 0; i < rows * rows; ++i)
+      off[i] += std::inner_product(share[i / rows].begin(), share[i / rows].end(),
+                                   share[i % rows].begin(), 0.0) /
+                static_cast<double>(draws);
+  }
+  double worst = 0;
+  for (std::size_t i = 0; i < rows * rows; ++i) {
+    if (i / rows != i % rows) worst = std::max(worst, std::abs(off[i]));
+  }
+  return worst;
+}
+
+// A probability is known to 0.005 at most from so many draws: three times that.
+double tolerated() {
+  return test::quick() ? 0.03 : 0.015;
+}
+
+TEST_P(DrawsOfEveryFamily, RowsShareAClusterAsOftenAsAllPartitionsSay) {
+  EXPECT_LT(worst_pair(one_block(*GetParam(), 5), [](DpFinite&) {}), tolerated());
+}
+
+// The test can fail: weights at their means, and one component for all rows that are in no
+// cluster.
+TEST(DpDraws, WeightsAtTheirMeansWouldKeepRowsApart) {
+  const auto at_means = [](DpFinite& mixture) {
+    std::ranges::fill(mixture.weight, 0.0);
+    double rest = 1;
+    for (std::size_t k = 0; k < mixture.clusters; ++k) rest -= mixture.weight[k] = mixture.size[k];
+    mixture.weight[mixture.clusters] = rest;
+  };
+  EXPECT_GT(worst_pair(equal_rows(), at_means), tolerated());
+  EXPECT_LT(worst_pair(equal_rows(), [](DpFinite&) {}), tolerated());
 }
 
 std::vector<const families::FamilyEntry*> conjugate_families() {
@@ -86,15 +157,37 @@ std::vector<const families::FamilyEntry*> conjugate_families() {
 INSTANTIATE_TEST_SUITE_P(DpDraws, DrawsOfEveryFamily, testing::ValuesIn(conjugate_families()),
                          [](const auto& param) { return std::string(param.param->name); });
 
-TEST(DpDraws, WeightsAreSharesOfRowsAndOfTheConcentration) {
+TEST(DpDraws, WeightsHaveTheMomentsOfADirichletDistribution) {
   const Small problem = one_block(families::bernoulli_family, 4);
   const DpModel model(problem.data, problem.options());
   const Labels labels = {0, 1, 0, 0};
+  constexpr std::size_t kDraws = 20'000;
+  double first = 0, square = 0, together = 0, stick = 0;
+  for (std::size_t sweep = 0; sweep < kDraws; ++sweep) {
+    const DpFinite mixture = dp_finite(model, {2, sweep, &labels, 1}, {0, 0, 1, 1});
+    ASSERT_EQ(mixture.clusters, 2U);
+    ASSERT_EQ(mixture.size, (std::vector<double>{3 / 5.0, 1 / 5.0}));
+    ASSERT_EQ(mixture.weight.size(), 2 + unmet_components(4, 1));
+    ASSERT_NEAR(std::accumulate(mixture.weight.begin(), mixture.weight.end(), 0.0), 1, 1e-12);
+    first += mixture.weight[0] / kDraws;
+    square += mixture.weight[0] * mixture.weight[0] / kDraws;
+    together += mixture.weight[0] * mixture.weight[1] / kDraws;
+    stick += mixture.weight[2] / kDraws;
+  }
+  EXPECT_NEAR(first, 3 / 5.0, 0.01);
+  EXPECT_NEAR(square, 3 * 4 / 30.0, 0.01);
+  EXPECT_NEAR(together, 3 * 1 / 30.0, 0.005);
+  EXPECT_NEAR(stick, 1 / 10.0, 0.005);  // half of what is in no cluster
   const DpFinite mixture = dp_finite(model, {2, 7, &labels, 1}, {0, 0, 1, 1});
-  EXPECT_EQ(mixture.weight, (std::vector<double>{3 / 5.0, 1 / 5.0, 1 / 5.0}));
-  ASSERT_EQ(mixture.overlap.size(), 4U);
   const std::vector<double> expected = {1 / 3.0, 2 / 3.0, 1, 0};
+  ASSERT_EQ(mixture.overlap.size(), 4U);
   for (std::size_t i = 0; i < 4; ++i) EXPECT_NEAR(mixture.overlap[i], expected[i], 1e-15);
+}
+
+TEST(DpDraws, ManyRowsNeedOneComponentForThoseInNoCluster) {
+  EXPECT_EQ(unmet_components(1000, 1), 1U);
+  EXPECT_EQ(unmet_components(99, 1), 5U);  // 1/100, 1/200, ... 1/1600
+  EXPECT_EQ(unmet_components(5, 1e6), 20U);
 }
 
 TEST(DpDraws, ParametersDependOnSeedChainAndSweepAlone) {
@@ -130,7 +223,8 @@ TEST(DpDraws, EveryKeptDrawIsTold) {
     EXPECT_EQ(*kept[d].labels, labels[d]);
     EXPECT_EQ(one[d].parameters, three[d].parameters);
     const std::size_t clusters = 1 + *std::ranges::max_element(labels[d]);
-    EXPECT_EQ(one[d].weight.size(), clusters + 1);
+    EXPECT_EQ(one[d].clusters, clusters);
+    EXPECT_EQ(one[d].weight.size(), clusters + unmet_components(9, kept[d].concentration));
   }
 }
 
