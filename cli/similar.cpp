@@ -28,7 +28,8 @@ Examples:
 
 Lines are id,rank,neighbour,similarity,shared: the similarity is sum_k sqrt(t_k s_k) of the two
 memberships (1: the same, 0: nothing in common); shared are the profiles that make up most of it.
-With correlated membership it is the cosine of the rows' locations, from -1 to 1.)";
+With correlated membership it is the cosine of the rows' locations, from -1 to 1; with
+dp-mixture the probability that both rows are in one cluster.)";
 
 struct SimilarArguments {
   std::string model, output;

@@ -7,8 +7,9 @@
 // It is 1 for equal memberships, 0 for rows without a profile in common, and needs no logarithm: a
 // share of zero is no trouble, as it would be for a divergence. Where the model places rows itself
 // (correlated membership) it is the cosine of their locations; under a sampled single membership
-// (dp-mixture) the probability that both rows are in one cluster, the mean over draws of
-// sum_k t_k s_k ("co-clustering").
+// (dp-mixture) the probability that both rows are in one cluster, the mean over all draws of
+// sum_k t_k s_k ("co-clustering"). For rows that were fitted that is the posterior probability; of
+// other rows it is what the fitted ones say, as if the two told nothing about the clusters.
 #pragma once
 
 #include <cstddef>

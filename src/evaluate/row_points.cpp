@@ -26,32 +26,11 @@ RowPoints located(const model::ModelOnData& model, const Dataset& data, std::siz
   return out;
 }
 
-// The clusters of all draws side by side: the product of two points is the mean over draws of the
-// probability that both rows are in one cluster.
-RowPoints together(const model::ModelOnData& model, const Dataset& data, std::size_t threads) {
-  RowPoints out{"probability of being in one cluster, from 0 to 1", 0, {}, false};
-  const std::vector<std::size_t> draws = model.draws();
-  for (const std::size_t d : draws) out.dimension += model.parts().draws->draw[d].components();
-  out.point.resize(data.rows * out.dimension);
-  const double each = 1 / std::sqrt(static_cast<double>(draws.size()));
-  std::size_t at = 0;
-  for (const std::size_t d : draws) {
-    const std::size_t count = model.parts().draws->draw[d].components();
-    const std::vector<double> share = model.at_draw(d, data).score(data, threads).share;
-    for (std::size_t i = 0; i < share.size(); ++i)
-      out.point[i / count * out.dimension + at + i % count] = each * share[i];
-    at += count;
-  }
-  return out;
-}
-
 }  // namespace
 
 RowPoints row_points(const Model& model, const Dataset& data, std::size_t threads) {
   if (!model.parts().membership->component_location(0).empty())
     return located(model::ModelOnData(model, data), data, threads);
-  if (model.parts().draws && model.prior_name() == "pi")
-    return together(model::ModelOnData(model, data), data, threads);
   Memberships memberships = transform(model, data, threads);
   RowPoints out{"Bhattacharyya coefficient of the memberships, from 0 to 1", memberships.components,
                 std::move(memberships.share)};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rows as points, so that their products say how similar they are: see medley/similar.hpp. On a
-// unit sphere, but for clusters that were sampled.
+// Rows as points on a unit sphere, so that their products say how similar they are: see
+// medley/similar.hpp. Not for clusters that were sampled (co_clustering.hpp).
 #pragma once
 
 #include <cstddef>

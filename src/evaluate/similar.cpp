@@ -4,7 +4,10 @@
 #include <algorithm>
 
 #include "core/parallel.hpp"
+#include "evaluate/co_clustering.hpp"
 #include "evaluate/row_points.hpp"
+#include "model/draws.hpp"
+#include "model/model.hpp"
 
 namespace medley {
 namespace {
@@ -28,46 +31,75 @@ std::vector<SharedProfile> shared(const evaluation::RowPoints& points, std::size
   return parts;
 }
 
-// Among the rows with something observed.
-std::vector<SimilarRow> nearest(const evaluation::RowPoints& points,
-                                const std::vector<std::size_t>& candidates, std::size_t of,
-                                std::size_t count) {
+// The most similar among the rows with something observed.
+template <class SimilarityOf>
+std::vector<SimilarRow> nearest(const std::vector<std::size_t>& candidates, std::size_t of,
+                                std::size_t count, const SimilarityOf& similarity) {
   std::vector<SimilarRow> rows;
   for (const std::size_t row : candidates) {
-    if (row != of)
-      rows.push_back(
-          {row, evaluation::product(points.of(of), points.of(row), points.dimension), {}});
+    if (row != of) rows.push_back({row, similarity(row), {}});
   }
   const auto last = rows.begin() + static_cast<std::ptrdiff_t>(std::min(count, rows.size()));
   std::partial_sort(rows.begin(), last, rows.end(), [](const SimilarRow& a, const SimilarRow& b) {
     return a.similarity != b.similarity ? a.similarity > b.similarity : a.row < b.row;
   });
   rows.erase(last, rows.end());
-  for (SimilarRow& row : rows) {
-    row.similarity = std::min(row.similarity, 1.0);  // rounding aside
-    row.shared = shared(points, of, row.row);
-  }
+  for (SimilarRow& row : rows) row.similarity = std::min(row.similarity, 1.0);  // rounding aside
   return rows;
+}
+
+// By the points that rows are.
+void find_by_points(const Model& model, const Dataset& data, std::span<const std::size_t> rows,
+                    const std::vector<std::size_t>& candidates, const SimilarOptions& options,
+                    Similarity& out) {
+  const evaluation::RowPoints points = evaluation::row_points(model, data, options.threads);
+  out.metric = points.metric;
+  core::parallel_for(
+      rows.size(), core::thread_count(options.threads), [&](std::size_t i, std::size_t /*worker*/) {
+        if (out.of_row[i].empty) return;
+        out.of_row[i].nearest = nearest(candidates, rows[i], options.count, [&](std::size_t row) {
+          return evaluation::product(points.of(rows[i]), points.of(row), points.dimension);
+        });
+        for (SimilarRow& row : out.of_row[i].nearest) row.shared = shared(points, rows[i], row.row);
+      });
+}
+
+// By the clusters of draws, for as many rows at once as a table of all pairs has room.
+void find_by_draws(const Model& model, const Dataset& data, std::span<const std::size_t> rows,
+                   const std::vector<std::size_t>& candidates, const SimilarOptions& options,
+                   Similarity& out) {
+  constexpr std::size_t kMostPairs = std::size_t{1} << 24;
+  out.metric = "probability of being in one cluster, from 0 to 1";
+  const std::size_t at_once =
+      std::max<std::size_t>(1, kMostPairs / std::max<std::size_t>(1, data.rows));
+  for (std::size_t first = 0; first < rows.size(); first += at_once) {
+    const auto some = rows.subspan(first, std::min(at_once, rows.size() - first));
+    const std::vector<double> together =
+        evaluation::co_clustering(model, data, some, options.threads);
+    core::parallel_for(some.size(), core::thread_count(options.threads),
+                       [&](std::size_t i, std::size_t /*worker*/) {
+                         SimilarRows& found = out.of_row[first + i];
+                         if (found.empty) return;
+                         found.nearest = nearest(
+                             candidates, some[i], options.count,
+                             [&](std::size_t row) { return together[i * data.rows + row]; });
+                       });
+  }
 }
 
 }  // namespace
 
 Similarity similar(const Model& model, const Dataset& data, std::span<const std::size_t> rows,
                    const SimilarOptions& options) {
-  const evaluation::RowPoints points = evaluation::row_points(model, data, options.threads);
-  Similarity out{points.metric, 0, std::vector<SimilarRows>(rows.size())};
+  Similarity out{"", 0, std::vector<SimilarRows>(rows.size())};
   std::vector<std::size_t> candidates;
   for (std::size_t row = 0; row < data.rows; ++row) {
     if (data.observed(row) > 0) candidates.push_back(row);
   }
   out.empty_rows = data.rows - candidates.size();
-  core::parallel_for(rows.size(), core::thread_count(options.threads),
-                     [&](std::size_t i, std::size_t) {
-                       SimilarRows& found = out.of_row[i];
-                       found.empty = data.observed(rows[i]) <= 0;
-                       if (!found.empty)
-                         found.nearest = nearest(points, candidates, rows[i], options.count);
-                     });
+  for (std::size_t i = 0; i < rows.size(); ++i) out.of_row[i].empty = data.observed(rows[i]) <= 0;
+  const bool clusters = model.parts().draws && model.prior_name() == "pi";
+  (clusters ? find_by_draws : find_by_points)(model, data, rows, candidates, options, out);
   return out;
 }
 

@@ -6,9 +6,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <string>
+#include <vector>
 
 #include "medley/evaluate.hpp"
 #include "medley/fit.hpp"
+#include "support/all_partitions.hpp"
 #include "support/as_draws.hpp"
 #include "support/files.hpp"
 
@@ -98,6 +102,64 @@ TEST(Similar, OfASampledMixtureIsTheProbabilityOfSharingACluster) {
     }
     EXPECT_NEAR(row.similarity, expected, 1e-12);
   }
+}
+
+// log of the probability of two columns of yes and no, in rows that are one cluster, each column
+// with a uniform prior: B(1 + yes, 1 + no).
+double log_marginal(const std::vector<std::vector<int>>& answers,
+                    const std::vector<std::size_t>& rows) {
+  double sum = 0;
+  for (std::size_t c = 0; c < answers[0].size(); ++c) {
+    double yes = 0;
+    for (const std::size_t row : rows) yes += answers[row][c];
+    const double no = static_cast<double>(rows.size()) - yes;
+    sum += std::lgamma(1 + yes) + std::lgamma(1 + no) - std::lgamma(2 + yes + no);
+  }
+  return sum;
+}
+
+// P(row 0 and row j are in one cluster) by all 203 partitions of six rows, concentration 1.
+std::vector<double> exactly_together(const std::vector<std::vector<int>>& answers) {
+  std::vector<double> out(answers.size(), 0.0);
+  double all = 0;
+  for (const auto& labels : test::all_partitions(answers.size())) {
+    double log_joint = 0;
+    for (std::uint32_t k = 0; k <= *std::ranges::max_element(labels); ++k) {
+      std::vector<std::size_t> rows;
+      for (std::size_t i = 0; i < labels.size(); ++i) {
+        if (labels[i] == k) rows.push_back(i);
+      }
+      log_joint += std::lgamma(static_cast<double>(rows.size())) + log_marginal(answers, rows);
+    }
+    all += std::exp(log_joint);
+    for (std::size_t i = 0; i < labels.size(); ++i)
+      out[i] += labels[i] == labels[0] ? std::exp(log_joint) : 0.0;
+  }
+  for (double& p : out) p /= all;
+  return out;
+}
+
+TEST(Similar, OfADirichletProcessMixtureIsThatOfAllPartitions) {
+  const std::vector<std::vector<int>> answers = {{1, 1, 0, 1}, {1, 1, 0, 1}, {0, 0, 1, 0},
+                                                 {0, 0, 1, 0}, {1, 0, 1, 1}, {0, 1, 0, 0}};
+  std::string text = "a,b,c,d\n";
+  for (const auto& row : answers) {
+    for (std::size_t c = 0; c < 4; ++c)
+      text += std::string(row[c] == 1 ? "yes" : "no") + (c < 3 ? "," : "\n");
+  }
+  const Dataset data = test::read_file("six.csv", text);
+  ASSERT_EQ(data.blocks.size(), 1U);
+  FitOptions options;
+  options.model = "dp-mixture";
+  options.threads = 1;
+  options.chains.sweeps = 4000;
+  options.chains.draws = 1000;
+  const std::vector<std::size_t> asked = {0};
+  const Similarity found = similar(fit(data, options), data, asked, {5, 1});
+  const std::vector<double> expected = exactly_together(answers);
+  ASSERT_EQ(found.of_row[0].nearest.size(), 5U);
+  for (const SimilarRow& row : found.of_row[0].nearest)
+    EXPECT_NEAR(row.similarity, expected[row.row], 0.02) << row.row;
 }
 
 }  // namespace
