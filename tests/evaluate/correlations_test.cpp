@@ -97,10 +97,10 @@ TEST(Correlations, OfLocationsAreAsLargeAsPlanted) {
   EXPECT_LT(found.worst, 0.2);
 }
 
-// Tables learnt in minibatches are less sharp: about three quarters are found (0.33 of 0.45), and a
-// tenth before locations were settled.
+// Tables learnt in minibatches are less sharp: about three quarters are found (0.33 of 0.45; 0.10
+// before locations were settled).
 TEST(Correlations, OfLocationsLearntInMinibatchesAreNearlyAsLarge) {
-  const Planted problem = planted(test::quick() ? 500 : 1000);
+  const Planted problem = planted(1000);
   FitOptions options = correlated();
   options.batch = 100;
   options.passes = 15;
