@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <utility>
 
 #include "medley/error.hpp"
@@ -84,16 +83,20 @@ void Contest::drop(Entry& entry) {
 
 // Of equals the later one goes. Those that have not begun yet are not compared.
 void Contest::end_round(const Round& round) {
-  std::vector<Entry*> order;
+  std::vector<std::size_t> order;
   for (std::size_t i = 0; i < entries_.size(); ++i) {
-    if (takes_part(i)) order.push_back(&entries_[i]);
+    if (takes_part(i)) order.push_back(i);
   }
-  std::ranges::stable_sort(order, std::ranges::greater(),
-                           [](const Entry* entry) { return rank_of(entry->bound); });
-  const double best = rank_of(order[0]->bound);
-  const double behind = round.margin * std::max(0.0, best - rank_of(order[0]->first));
+  std::ranges::sort(order, [&](std::size_t a, std::size_t b) {
+    const double of_a = rank_of(entries_[a].bound), of_b = rank_of(entries_[b].bound);
+    return of_a != of_b ? of_a > of_b : a < b;
+  });
+  const Entry& first = entries_[order[0]];
+  const double best = rank_of(first.bound);
+  const double behind = round.margin * std::max(0.0, best - rank_of(first.first));
   for (std::size_t i = 1; i < order.size(); ++i) {
-    if (i >= round.keep || rank_of(order[i]->bound) < best - behind) drop(*order[i]);
+    Entry& entry = entries_[order[i]];
+    if (i >= round.keep || rank_of(entry.bound) < best - behind) drop(entry);
   }
   for (std::size_t i = 0; i < entries_.size(); ++i) {
     const auto& needs = candidates_[i].if_left;

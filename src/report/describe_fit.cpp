@@ -94,7 +94,7 @@ std::string chosen_start(const FitSummary& summary) {
   if (summary.best_restart >= summary.restarts.size()) return "";
   std::vector<TriedStart> tried = summary.restarts[summary.best_restart].tried;
   if (tried.size() < 2) return "";
-  std::ranges::stable_sort(tried, [](const TriedStart& a, const TriedStart& b) {
+  std::ranges::sort(tried, [](const TriedStart& a, const TriedStart& b) {
     return a.iterations != b.iterations ? a.iterations > b.iterations : a.bound > b.bound;
   });
   std::string others;

@@ -86,7 +86,7 @@ TEST(PlantedTopics, TopicsAndAlphaAreFound) {
   for (const auto& [alpha, far] : {std::pair{0.5, 0.08}, {1.0, 0.09}, {3.0, 0.13}}) {
     if (test::quick() && alpha != 1.0) continue;
     const Corpus corpus = planted(10, 400, 900, 80, alpha);
-    for (const std::uint64_t seed : {1, 2, 3}) {
+    for (const std::uint64_t seed : {1U, 2U, 3U}) {
       if (test::quick() && seed > 1) continue;
       const Model model = fitted(corpus, seed);
       const auto prior = model.prior();
