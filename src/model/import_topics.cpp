@@ -9,6 +9,7 @@
 #include "core/text.hpp"
 #include "data/encode.hpp"
 #include "families/registry.hpp"
+#include "math/dirichlet.hpp"
 #include "medley/error.hpp"
 #include "medley/import.hpp"
 #include "memberships/registry.hpp"
@@ -98,6 +99,40 @@ void set_average(ModelBlock& block, std::span<const double> alpha) {
   block.marginal->set_parameters(p);
 }
 
+double total_bound(const Dataset& corpus, const ScoredRows& scored) {
+  double sum = 0;
+  for (std::size_t row = 0; row < corpus.rows; ++row)
+    sum += corpus.weight_of(row) * scored.bound[row];
+  return sum;
+}
+
+// Multiplies alpha by the power of 1.25 at which the bound is best: rows change from one optimum to
+// another as it grows, which steps from one maximum to the next do not see.
+void scale_alpha(const Dataset& corpus, const EStepModel& model, std::size_t threads,
+                 memberships::Membership& membership, ScoredRows& scored) {
+  constexpr double kStep = 1.25;
+  constexpr int kMost = 8;
+  scored = score_rows(model, corpus, threads, Keep::shares_and_states);
+  double best = total_bound(corpus, scored);
+  for (const double step : {kStep, 1 / kStep}) {
+    for (int i = 0; i < kMost; ++i) {
+      const std::vector<double> before(membership.parameters().begin(),
+                                       membership.parameters().end());
+      std::vector<double> next = before;
+      for (double& a : next) a = std::clamp(a * step, math::kAlphaFloor, math::kAlphaCap);
+      membership.set_parameters(next);
+      ScoredRows there = score_rows(model, corpus, threads, Keep::shares_and_states);
+      const double bound = total_bound(corpus, there);
+      if (bound <= best) {
+        membership.set_parameters(before);
+        break;
+      }
+      best = bound;
+      scored = std::move(there);
+    }
+  }
+}
+
 // alpha at its maximum given the topics; then the sizes of the topics.
 void learn_from(const Dataset& corpus, const ImportOptions& options, Parts& parts) {
   constexpr int kMost = 50;
@@ -129,6 +164,7 @@ void learn_from(const Dataset& corpus, const ImportOptions& options, Parts& part
       change = std::max(change, std::abs(membership.parameters()[k] / before[k] - 1));
     if (change < kSettled) break;
   }
+  if (options.fit_alpha) scale_alpha(corpus, model, options.threads, membership, scored);
   parts.sizes.assign(components, 0.0);
   double rows = 0;
   for (std::size_t row = 0; row < corpus.rows; ++row) {

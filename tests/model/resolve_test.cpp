@@ -56,7 +56,11 @@ TEST(Resolve, TheModelFollowsFromTheData) {
 TEST(Resolve, TheStartFollowsFromTheData) {
   EXPECT_EQ(resolve(table(), options()).options.init, "single");
   EXPECT_EQ(resolve(text(), options()).options.init, "sample");
-  EXPECT_EQ(resolve(text(), options("lda")).options.init, "random");
+  EXPECT_EQ(resolve(text(), options("lda")).options.init, "collapsed");
+  FitOptions no_smoothing = options("lda");
+  no_smoothing.smoothing = 0;
+  EXPECT_EQ(resolve(text(), no_smoothing).options.init, "random");
+  EXPECT_EQ(resolve(text(), options("bayesian-nmf")).options.init, "random");
   EXPECT_EQ(resolve(both(), options()).options.init, "single");
   EXPECT_EQ(resolve(table(), options("mnb")).options.init, "kmeans");
   FitOptions in_batches = options();
