@@ -159,7 +159,7 @@ void Engine::start_from(const std::vector<double>& memberships) {
   }
   // A posterior of the few rows that a start looks at would be too sure of what they lack.
   const bool posterior = std::exchange(model_.smoothing.posterior, false);
-  maximise_families(data.blocks, data_.columns, std::move(from), data_.threads, model_);
+  maximise_families(data.blocks, data_.columns, from, data_.threads, model_);
   model_.smoothing.posterior = posterior;
   forget();
 }

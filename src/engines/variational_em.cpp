@@ -97,8 +97,8 @@ std::vector<Candidate> VariationalEm::candidates() {
   add("warm", {}, std::nullopt);
   add("cold", {.cold = true}, std::nullopt);
   if (has_alpha() && model_.alpha != AlphaMode::fixed) {
-    add("cold, alpha 1", {.cold = true, .alpha = 1}, kColdOne);
-    add("cold, alpha 0.1", {.cold = true, .alpha = 0.1}, kColdOne);
+    add("cold (alpha 1)", {.cold = true, .alpha = 1}, kColdOne);
+    add("cold (alpha 0.1)", {.cold = true, .alpha = 0.1}, kColdOne);
   }
   return out;
 }

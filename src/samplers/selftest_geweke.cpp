@@ -75,21 +75,21 @@ std::optional<std::vector<SelfTestRow>> geweke(const MakeJoint& make, const Gewe
                                                const FitHooks& hooks) {
   Draws ahead(plan.forward), by_turns(plan.chains);
   const std::size_t pieces = (plan.forward + kForwardAtOnce - 1) / kForwardAtOnce;
-  const bool both =
-      run_pieces(pieces, plan.threads, "draws from the priors", hooks,
-                 [&](std::size_t piece) {
-                   const auto joint = make();
-                   const std::size_t first = piece * kForwardAtOnce;
-                   const std::size_t last = std::min(first + kForwardAtOnce, ahead.size());
-                   for (std::size_t i = first; i < last; ++i) {
-                     core::Rng rng(plan.seed, purpose(Purpose::selftest_forward, 0, 0), i);
-                     joint->draw_forward(rng);
-                     ahead[i] = joint->values();
-                   }
-                 }) &&
-      run_pieces(plan.chains, plan.threads, "chain", hooks,
-                 [&](std::size_t chain) { by_turns[chain] = chain_mean(*make(), plan, chain); });
-  if (!both) return {};
+  const auto draw_piece = [&](std::size_t piece) {
+    const auto joint = make();
+    const std::size_t first = piece * kForwardAtOnce;
+    const std::size_t last = std::min(first + kForwardAtOnce, ahead.size());
+    for (std::size_t i = first; i < last; ++i) {
+      core::Rng rng(plan.seed, purpose(Purpose::selftest_forward, 0, 0), i);
+      joint->draw_forward(rng);
+      ahead[i] = joint->values();
+    }
+  };
+  const auto run_chain = [&](std::size_t chain) {
+    by_turns[chain] = chain_mean(*make(), plan, chain);
+  };
+  if (!run_pieces(pieces, plan.threads, "draws from the priors", hooks, draw_piece)) return {};
+  if (!run_pieces(plan.chains, plan.threads, "chain", hooks, run_chain)) return {};
   std::vector<SelfTestRow> out;
   const std::vector<Followed> followed = make()->followed();
   for (std::size_t i = 0; i < followed.size(); ++i) {
