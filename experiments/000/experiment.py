@@ -25,6 +25,11 @@ def run(work, paper):
     paper.slip("The caption of figure 6 says the reverse of its text about eps. C000-06 shows that the text is right.")
     paper.slip("Ionosphere is given 32 columns here and 34 in paper 003. We leave out the first two, one of them "
                "constant.")
+    paper.slip("Vowel is given 11 columns, which are not named; UCI has ten measurements and, besides, the speaker, "
+               "the speaker's sex and a mark of training and test. We take the ten and the sex, as 0 and 1. Printed, NB "
+               "has 0.6063 in training, +5.5 nats a row; by the ten columns alone ours has 2.154, -7.7 nats. One more "
+               "column adds 13 nats only if its variance all but vanishes within components, which takes a column of "
+               "two values: 15 speakers are too many for 11 components, and the class itself would be found.")
     paper.slip(
         '"[0,0,1]" for the range of entropies of NB is [0, 0.1]; "3 text datasets" are four; table 9 lists "attendant" '
         "twice in one topic.")

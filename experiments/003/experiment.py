@@ -7,6 +7,7 @@ SLIPS = [
     "(table 11, equal to its mean) cannot be right.",
     "Table 4 repeats 0.6596 (Vowel) for Sonar and 0.7632 (Wpbc) for Segmentation in the row of Fast DMNB; 0.6596 is no "
     "multiple of 1/200, as folds of 20 would give.",
+    "Vowel has 11 columns that are not named; as in paper 000 we take the ten measurements and the speaker's sex.",
     'Many Wpbc cells (0.7632) and Pima (0.6500) are the share of the larger class; "midwest" stands for mideast.',
 ]
 

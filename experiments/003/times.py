@@ -19,10 +19,9 @@ def as_printed(work, name):
     if name in sets.TEXTS:
         return work.compute(sweeps.text_ratio, work.source(name,
             "docs.ldac"), len(topics.lines_of(work.source(name, "vocab.txt"))), k)
-    with open(work.source(name, "data.csv"), encoding="utf-8") as file:
-        lines = file.read().splitlines()
-    columns = [c for c in lines[0].split(",") if c != "class" and c not in sets.LEFT_OUT.get(name, [])]
-    return work.compute(sweeps.table_ratio, len(lines) - 1, len(columns), k)
+    with open(sets.data(work, name), encoding="utf-8") as file:
+        rows = len(file.read().splitlines()) - 1
+    return work.compute(sweeps.table_ratio, rows, len(sets.columns(work, name)), k)
 
 
 def per_iteration(rows):

@@ -18,9 +18,9 @@ def matrix(work, name):
         x = csr_matrix(([float(c) for d in documents for c in d.values()], (place, [w for d in documents for w in d])),
                        shape=(len(documents), len(topics.lines_of(work.source(name, "vocab.txt")))))
         return x, numpy.array(topics.lines_of(work.source(name, "labels.txt")))
-    with open(work.source(name, "data.csv"), encoding="utf-8", newline="") as file:
+    with open(sets.data(work, name), encoding="utf-8", newline="") as file:
         lines = list(csv.DictReader(file))
-    columns = [c for c in lines[0] if c != "class" and c not in sets.LEFT_OUT.get(name, [])]
+    columns = sets.columns(work, name)
     x = numpy.array([[float(line[c]) if line[c] not in ("",
         "?", "NA") else numpy.nan for c in columns] for line in lines])
     return x, numpy.array([line["class"] for line in lines])
