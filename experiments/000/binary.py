@@ -3,7 +3,7 @@
 import csv
 import importlib
 
-from common import sets
+from common import sets, training
 from common.numbers import mean, signs
 from common.paper import judge
 
@@ -52,7 +52,7 @@ def run(work, paper):
         curve = {(m, s): [] for m in ("MMNB", "LDA") for s in ("train", "test")}
         for k in ks:
             for model, words in (("MMNB", mmnb_words(cells)), ("LDA", lda_words(ones))):
-                found = work.folds(*words, "--k", k, "--estimator", "bound", folds=3 if work.quick else 10)
+                found = training.folds(work, *words, "--k", k, "--estimator", "bound", folds=3 if work.quick else 10)
                 for side in ("train", "test"):
                     curve[model, side].append(found[side]["perplexity"]["mean"])
             ours = [curve[m, s][-1] for m in ("MMNB", "LDA") for s in ("train", "test")]

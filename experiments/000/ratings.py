@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Jester, Foodmart and MovieLens as numbers, counts and categories (figures 4-7), and fast inference on them (figure
 15)."""
-from common import movielens, rules, sets
+from common import movielens, rules, sets, training
 from common.numbers import rising
 from common.paper import judge
 
@@ -10,7 +10,7 @@ def jester_words(work):
     path = work.source("jester5k", "dense1000.csv")
     with open(path, encoding="utf-8") as file:
         columns = file.readline().strip().split(",")
-    return [path] + [word for c in columns for word in ("--column", c + "=gaussian")]
+    return [path, *sets.PRIOR] + [word for c in columns for word in ("--column", c + "=gaussian")]
 
 
 def foodmart_words(work):
@@ -24,8 +24,8 @@ def curves(work, words, ks, folds):
     found = {(m, s): [] for m in ("mmnb", "mnb") for s in ("train", "test")}
     for k in ks:
         for model in ("mmnb", "mnb"):
-            scores = work.folds(*words, "--model", model,
-                                "--init", "random", "--k", k, "--estimator", "bound", folds=folds)
+            scores = training.folds(work, *words, "--model", model,
+                                    "--init", "random", "--k", k, "--estimator", "bound", folds=folds)
             for side in ("train", "test"):
                 found[model, side].append(scores[side]["perplexity"]["mean"])
     return found
@@ -41,7 +41,7 @@ def controls(work, words, k, folds):
                 "MNB, single-membership start": ("mnb", ["--estimator", "exact"])}
     out = {}
     for name, (model, more) in ways.items():
-        scores = work.folds(*words, "--model", model, "--k", k, *more, folds=folds)
+        scores = training.folds(work, *words, "--model", model, "--k", k, *more, folds=folds)
         out[name] = [scores[side]["perplexity"]["mean"] for side in ("train", "test")]
     return out
 
@@ -181,7 +181,7 @@ def fast(work, paper):
         side, cpu = {}, {}
         for model in ("mmnb", "fast-mmnb"):
             common = ["--model", model, "--init", "random", "--k", 10]
-            scores = work.folds(*words, *common, "--estimator", "bound", folds=2 if work.quick else 10)
+            scores = training.folds(work, *words, *common, "--estimator", "bound", folds=2 if work.quick else 10)
             side[model] = [scores[s]["perplexity"]["mean"] for s in ("train", "test")]
             _, cpu[model] = work.learning(f"000-fast-{name}-{model}", *words, *common)
         ratio.append(side["fast-mmnb"][0] / side["mmnb"][0])

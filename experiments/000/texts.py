@@ -4,7 +4,7 @@ import importlib
 import math
 import random
 
-from common import rules, sweeps, topics
+from common import rules, sweeps, topics, training
 from common.numbers import mean, spearman
 from common.paper import judge
 from common.work import writing
@@ -22,9 +22,9 @@ def words(work, name):
 
 def scored(work, name, model, estimator, *more):
     """Perplexity of training and test documents, folds."""
-    found = work.folds(*words(work, name), "--truth", "class",
-                       "--model", model, "--k", 3, "--estimator", estimator, *more,
-                       folds=3 if work.quick else 10)
+    found = training.folds(work, *words(work, name), "--truth", "class",
+                           "--model", model, "--k", 3, "--estimator", estimator, *more,
+                           folds=3 if work.quick else 10)
     return [found[s]["perplexity"]["mean"] for s in ("train", "test")]
 
 
@@ -121,7 +121,7 @@ def precision(work, name, model, label, *more):
                       "--label", "class", "--head", "none", "--model", model,
                       "--k", 3, *more)
     told = work.json("evaluate", fitted["file"], *words(work, name)[:2], "--truth", "class", "--estimator", "bound")
-    return 100 * told["truth"][0]["micro_precision"], fitted["file"], fitted["bound"]
+    return 100 * told["truth"][0]["micro_precision"], fitted["file"], training.bound_of(fitted)
 
 
 def draws_of_five(work):

@@ -3,7 +3,7 @@
 import importlib
 import math
 
-from common import movielens, rules, sets
+from common import movielens, rules, sets, training
 from common.numbers import mean, rising
 from common.paper import judge
 
@@ -14,8 +14,8 @@ SIDES = ("train", "test")
 
 
 def uci_perplexity(work, name, model, k, *more):
-    words = [*sets.table(work, name), "--truth", "class", "--model", model, "--k", k, *more]
-    found = work.folds(*words)
+    words = [*sets.table(work, name), *sets.PRIOR, "--truth", "class", "--model", model, "--k", k, *more]
+    found = training.folds(work, *words)
     return [found[side]["perplexity"]["mean"] for side in SIDES]
 
 
@@ -114,7 +114,7 @@ def table2(work, paper):
         form = [] if model == "nb" else ["--format", "triplets"]
         train = work.json("evaluate", fitted["file"], words[0], *form, "--estimator", "bound")
         test = work.folds(*words, "--estimator", "bound", folds=folds)["test"]
-        found[model] = [train["perplexity"], test["perplexity"]["mean"]]
+        found[model] = [training.perplexity_of(fitted), test["perplexity"]["mean"]]
         per_user[model] = [train["log_row_perplexity"] / math.log(10),
                            test["log_row_perplexity"]["mean"] / math.log(10)]
     lower = [a < b for a, b in zip(found["ld-cnb"], found["cnb"])]
@@ -209,7 +209,7 @@ def few_users(work, paper):
                 side = {}
                 for kind, model in movielens.MODELS.items():
                     fitted = work.fit(f"004-fifty-{seed}-{k}-{eps}-{model}", path, *movielens.words(model, k, eps))
-                    side[kind] = fitted["bound"]
+                    side[kind] = training.bound_of(fitted)
                 lower[seed, k, eps] = side["single"] > side["mixed"]
     share = mean(lower.values())
     by_eps = {eps: mean([v for (_, _, e), v in lower.items() if e == eps]) for eps in movielens.EPS}
