@@ -14,8 +14,8 @@ CLAIMS = {
     3: ("real data", "Fast inference gives nearly sole membership, standard inference mixed membership.",
         "Fits of the four LDA variants to cmu-sim, K = 3; entropy of every document's membership."),
     4: ("real data", "Fast DMNB is faster than standard DMNB, about five times on Segmentation.",
-        "Processor seconds of `medley fit --threads 1`, K = classes, `--eta-start 10`, without reading and the first "
-        "iteration."),
+        "Processor seconds of `medley fit --threads 1`, K = classes, `--eta-start 10`: the whole fit with its start "
+        "and first iteration, without reading the data."),
     5: ("real data", "Fast DLDA is about 20 to 150 times faster than standard DLDA.",
         "The same on the four texts."),
     6: ("real data", "Fast DLDA beats vMF, NB, LR and SVM on nearly all texts.", MORE),

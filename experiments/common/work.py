@@ -93,7 +93,8 @@ class Work:
                          lambda: function(*arguments))
 
     def run(self, *words, times=1):
-        """A medley command: {"out": standard output, "cpu": seconds of all its threads, the least of some times}.
+        """A medley command: {"out": standard output, "cpu": seconds of all its threads, the least of some times,
+        "clock": seconds by the clock, the last time}.
 
         Through a shell that forks: a process begins with the peak memory of the one it was forked from, and ours is
         large.
@@ -106,25 +107,26 @@ class Work:
             anew = words[0] == "fit" and os.path.exists(words[words.index("-o") + 1])
             cpu = []
             for _ in range(times):
-                before = processor_seconds()
+                before, begun = processor_seconds(), time.monotonic()
                 done = subprocess.run(command, capture_output=True, text=True, check=False)
                 cpu.append(processor_seconds() - before)
+                clock = time.monotonic() - begun
                 if done.returncode != 0:
                     sys.exit(f"medley {shlex.join(words)}\n{done.stderr}")
                 if cpu[-1] > 2:
                     break  # long enough to be timed once
             if anew:
                 self.forget(self.plain(words)[words.index("-o") + 1])
-            return {"out": done.stdout, "cpu": min(cpu)}
+            return {"out": done.stdout, "cpu": min(cpu), "clock": clock}
 
         return self.kept(["medley", *self.plain(words), *([f"times {times}"] if times > 1 else [])], make)
 
     def json(self, *words, times=1):
-        """A command with --json --quiet, with its processor time as "cpu"."""
+        """A command with --json --quiet, with its processor time as "cpu" and its time by the clock as "clock"."""
         quiet = [] if words[0] in ("evaluate", "diagnose", "compare") and "--k" not in words else ["--quiet"]
         done = self.run(*words, *quiet, "--json", times=times)
         found = json.loads(done["out"])
-        found["cpu"] = done["cpu"]
+        found["cpu"], found["clock"] = done["cpu"], done["clock"]
         return found
 
     def fit(self, name, *words, times=1):
@@ -137,15 +139,14 @@ class Work:
         return summary
 
     def learning(self, name, *words):
-        """A fit on one thread, and the processor seconds of its iterations after the first.
+        """A fit on one thread, and the processor seconds of all of it: start, first and further iterations.
 
-        Of the processor time of the whole run (the least of three) the share that the trace gives these iterations;
-        what
-        comes before and after them (reading, starting, scoring) is no part of what the papers compare.
+        Of the processor time of the whole command (the least of three) the share of the clock from the beginning of
+        the fit to the end of its last iteration; reading the data before and scoring the rows after are no part of
+        what the papers compare.
         """
         fitted = self.fit(name, *words, "--threads", 1, times=3)
-        first, last = (float(fitted["curve"][i][1]) for i in (0, -1))
-        return fitted, max(fitted["cpu"] * (last - first) / fitted["seconds"], 1e-6)
+        return fitted, max(fitted["cpu"] * float(fitted["curve"][-1][1]) / fitted["clock"], 1e-6)
 
     def folds(self, *words, folds=10):
         return self.json("evaluate", *words, "--folds", folds)
