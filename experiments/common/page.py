@@ -7,7 +7,7 @@ are what this makes of the committed results.
 import json
 import os
 
-from . import svg
+from . import changes, svg
 from .paper import KINDS, MODES, UNTESTED, VERDICTS, short
 from .statements import CLAIMS, PAPERS
 
@@ -141,6 +141,9 @@ def summary(results):
              f"{tested} were tested here with this program, on public data.", ""]
     lines += [f"- [{r['paper']}]({r['paper']}.md): {PAPERS[r['paper']]}. `{r['command']}`" for r in results]
     lines += time_lines(results[0]["quick"])
+    if results[0]["before"]:
+        lines += ["", "[changes.md](changes.md) has the verdict of every claim in an earlier run beside the present one, "
+                  "and why it is another one where it is."]
     lines += ["", "## By paper", "", *tally(claims, "paper", papers), "", "## By kind of claim", "",
               *tally(claims, "kind", kinds), "", "## What the verdicts mean", "",
               "A rule in the script turns the figures into a verdict; another run may come to another one. What "
@@ -171,7 +174,7 @@ def read_json(folder, name):
 
 def read_results(folder):
     """The results of every paper, each with the verdicts of the other mode and how long the quick run took."""
-    verdicts, quick = read_json(folder, "verdicts"), read_json(folder, "quick")
+    verdicts, quick, before = read_json(folder, "verdicts"), read_json(folder, "quick"), changes.read(folder)
     found = [result for result in (read_json(folder, name) for name in sorted(PAPERS)) if result]
     for result in found:
         result["other_mode"] = MODES[1 - MODES.index(result["mode"])]
@@ -180,7 +183,7 @@ def read_results(folder):
         result["other_known"] = any(i in other for i in ids)
         result["other"] = {c["id"]: other[c["id"]] for c in result[
             "claims"] if other.get(c["id"], c["verdict"]) != c["verdict"]}
-        result["quick"] = quick
+        result["quick"], result["before"] = quick, before
     return found
 
 
@@ -201,9 +204,17 @@ def time_lines(quick):
             "several goes, so that there is no time by the clock."]
 
 
+def changes_page(before, results):
+    claims = [claim for result in results for claim in result["claims"]]
+    link = lambda c: f"[{c['id']}]({c['id'][1:4]}.md#{anchor(c)})"
+    return "\n".join([HEAD, MADE, "", *changes.lines(before, claims, CLAIMS, grid, link)]) + "\n"
+
+
 def files_of(results):
     """Every file of docs/papers with its text."""
     files = {"README.md": summary(results)}
+    if results[0]["before"]:
+        files["changes.md"] = changes_page(results[0]["before"], results)
     for result in results:
         files[result["paper"] + ".md"] = page(result)
         for plot in result["plots"]:

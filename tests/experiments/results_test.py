@@ -18,7 +18,7 @@ LEAST_TESTED = 70
 
 def breaches(root):
     sys.path.insert(0, str(root / "experiments"))
-    from common import page
+    from common import changes, page
     tested = 0
     for paper, count in CLAIMS.items():
         path = root / "experiments" / "results" / f"{paper}.json"
@@ -49,6 +49,7 @@ def breaches(root):
     quick = json.loads((root / "experiments" / "results" / "quick.json").read_text(encoding="utf-8"))
     if set(quick["papers"]) != set(CLAIMS):
         yield "quick.json: not the times of a whole quick run"
+    yield from unexplained(root, changes)
     folder = root / "docs" / "papers"
     wanted = page.files_of(page.read_results(str(root / "experiments" / "results")))
     for name, content in wanted.items():
@@ -57,6 +58,22 @@ def breaches(root):
     for path in folder.iterdir():
         if path.name not in wanted:
             yield f"docs/papers/{path.name}: not made from the results"
+
+
+def unexplained(root, changes):
+    """Verdicts that differ from those of the earlier run have a reason, and only they."""
+    results = root / "experiments" / "results"
+    before = changes.read(str(results))
+    if not before:
+        return
+    if len(before["verdicts"]) != sum(CLAIMS.values()):
+        yield f"before.json: {len(before['verdicts'])} verdicts"
+    now = json.loads((results / "verdicts.json").read_text(encoding="utf-8"))["quick"]
+    differs = {name for name, verdict in before["verdicts"].items() if now.get(name) != verdict}
+    for name in sorted(differs - set(changes.REASONS)):
+        yield f"{name}: another verdict than before, and no reason in experiments/common/changes.py"
+    for name in sorted(set(changes.REASONS) - differs):
+        yield f"{name}: a reason in experiments/common/changes.py, and the verdict is the same as before"
 
 
 def main():
