@@ -149,7 +149,7 @@ def extra(work, name):
     """Components beyond the classes."""
     if name in UCI:
         return 0, 5, 10
-    return 0, 15, 30, 50, 100
+    return (0, 15, 30, 50) if work.quick else (0, 15, 30, 50, 100)
 
 
 def extra_steps(work, name):

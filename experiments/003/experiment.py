@@ -17,7 +17,7 @@ SIZES = [
     ("folds of the texts, also of the comparators", "3", "10"),
     ("seeds", "1", "1"),
     ("start of eta, most iterations", "10, 100", "by validation, 500"),
-    ("K - c of the texts", "0, 15, 30, 50, 100 (two steps: 0, 15)", "0, 15, 30, 50, 100"),
+    ("K - c of the texts", "0, 15, 30, 50 (two steps: 0, 15)", "0, 15, 30, 50, 100"),
     ("grid of the SVM", "2 x 2", "7 x 6"),
 ]
 

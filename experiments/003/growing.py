@@ -44,7 +44,7 @@ def tables_by_k(work, paper):
 
 
 def texts_by_k(work, paper):
-    """Claim 10. The best of four K exceeds one by chance too, so all of it is seen if it does so clearly."""
+    """Claim 10. The best of several K exceeds one by chance too, so all of it is seen if it does so clearly."""
     told = {n: [A.joint_folds(work, n, True, m) for m in A.extra(work, n)] for n in TEXTS}
     dm = {n: [value for value, _ in v] for n, v in told.items()}
     larger = [n for n in TEXTS if max(dm[n][1:]) > dm[n][0]]
