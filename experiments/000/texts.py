@@ -104,8 +104,8 @@ def times(work, paper):
         f"{min(longer):.1f} to {max(longer):.1f} times as many iterations to the same relative growth of its bound. "
         "The standard E-step of this program takes digammas and exponentials once per document and sweep, not once "
         "per word. Written as printed, in numpy on the same documents, an E-step of Fast is "
-        f"{min(as_printed.values()):.1f} to {max(as_printed.values()):.1f} times faster than a standard one: the "
-        "saving is in what the paper's standard form wastes.", printed={"times faster": "5 to 10"})
+        f"{min(as_printed.values()):.1f} to {max(as_printed.values()):.1f} times faster than a standard one, "
+        "more than the printed factor: what is printed is between the two forms.", printed={"times faster": "5 to 10"})
     order = spearman(size, speed)
     paper.claim(20, judge(order > 0, order == 1 and min(speed) > 1), {
         "words": size, "times faster": speed, "rank correlation": order},
