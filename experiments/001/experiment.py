@@ -15,7 +15,8 @@ SLIPS = [
 
 
 SIZES = [
-    ("documents of acl-anthology, held out", "20,000 and 1,000", "108,338 and 2,000"),
+    ("documents of acl-anthology, held out", "80,000 and 1,000", "106,000 and 2,000"),
+    ("documents of the controls and of batch inference", "20,000", "20,000"),
     ("seeds", "1", "1"),
     ("models of the batch sizes", "online-lda", "all three"),
     ("topics of the coherence", "100", "150"),
