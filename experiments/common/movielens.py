@@ -126,8 +126,8 @@ def why_training(work, mixed, single):
             f"{min(starts):.3f} to {max(starts):.3f} from three random starts and {found['stopped']['single'][0]:.3f} "
             f"after two iterations already. From another start, memberships drawn for every row, {single} has "
             f"{drawn['single'][at]:.3f} and {mixed} {drawn['mixed'][at]:.3f}, and {mixed} is lower at "
-            f"{sum(m < s for m, s in zip(drawn['mixed'], drawn['single']))} of {n} k. So it is the start that decides, "
-            "which the paper does not name.")
+            f"{sum(m < s for m, s in zip(drawn['mixed'], drawn['single']))} of {n} k. The paper names no start; one from "
+            "random tables, which the program does not have, was not tried.")
 
 
 def wide(work, source, name):
