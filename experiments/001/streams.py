@@ -12,7 +12,7 @@ from common.work import writing
 MODELS = ("online-lda", "bayesian-nmf", "correlated-nmf")
 BATCH = 1000
 FEW = 20000  # documents, of controls and of what is compared with batch inference
-PASSES = 4  # of a control of the batch sizes
+PASSES = 4  # of controls
 
 
 def size_of(work):
@@ -90,12 +90,16 @@ def grid(work, paper):
     alike(work, paper, models, gain, nmf)
     against = [difference(c[2], b[2]) for c, b in zip(told["correlated-nmf"], told["bayesian-nmf"])]
     less = difference(*(learnt(work, m, 50, BATCH, few=True)[2] for m in ("correlated-nmf", "bayesian-nmf")))
+    again = difference(*(learnt(work, m, 50, BATCH, passes=PASSES, few=True)[2]
+                         for m in ("correlated-nmf", "bayesian-nmf")))
     paper.claim(4, judge(all(d <= rules.ERRORS * e for d, e in against), stand_in=True), {
         "correlated minus Bayesian NMF at K = 50, 100, 150": [d for d, _ in against],
-        "standard errors": [e for _, e in against], f"K = 50 after {FEW:,} documents, and its standard error": less},
+        "standard errors": [e for _, e in against], f"K = 50 after {FEW:,} documents, and its standard error": less,
+        f"K = 50 after {PASSES} passes over these, and its standard error": again},
         "Correlated NMF is " + ", ".join(f"{d:+.4f} (s.e. {e:.4f})" for d, e in against) +
         f" nats a word from Bayesian NMF, and {less[0]:+.4f} (s.e. {less[1]:.4f}) at K = 50 after {FEW:,} documents "
-        "only.")
+        f"only. {PASSES} passes over these, as many steps as the one pass over all, make it {again[0]:+.4f} (s.e. "
+        f"{again[1]:.4f}), a small improvement; the paper's pass meets no document again.")
 
 
 def alike(work, paper, models, gain, nmf):
