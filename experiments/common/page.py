@@ -69,9 +69,15 @@ def mode_lines(result):
     return lines
 
 
+def outdated_lines(quick):
+    """What has changed since the results were made, if somebody wrote it into quick.json; the next run removes it."""
+    return [f"**Outdated.** {quick['outdated']}", ""] if quick.get("outdated") else []
+
+
 def page(result):
     name = result["paper"]
     lines = [HEAD, MADE, "", f"# Paper {name}: {PAPERS[name]}", "",
+             *outdated_lines(result["quick"]),
              *mode_lines(result),
              *grid(["claim", "verdict"], [[f"[{c['id']}](#{anchor(c)})", c["verdict"]] for c in result["claims"]]), "",
              "## Claims", ""]
@@ -137,6 +143,7 @@ def summary(results):
     kinds = [(kind, lambda c, kind=kind: CLAIMS[c["id"]][0] == kind) for kind in KINDS]
     failed = [c for c in claims if c["verdict"] in (VERDICTS[3], UNTESTED)]
     lines = [HEAD, MADE, "", "# Five papers, claim by claim", "",
+             *outdated_lines(results[0]["quick"]),
              f"Medley joins the models of five papers. Of their {len(claims)} statements that can be tested, "
              f"{tested} were tested here with this program, on public data.", ""]
     lines += [f"- [{r['paper']}]({r['paper']}.md): {PAPERS[r['paper']]}. `{r['command']}`" for r in results]
