@@ -172,7 +172,7 @@ void MonteCarloEm::maximise() {
     from.emplace_back().full = cells;
     cells += block.cells() * padded_;
   }
-  maximise_families(blocks, chains_.columns, std::move(from), data_.threads, model_);
+  maximise_families(blocks, chains_.columns, from, data_.threads, model_);
   memberships::PriorStatistics prior;
   prior.counts = average_.counts;
   const std::vector<double> before(model_.membership->parameters().begin(),

@@ -203,7 +203,8 @@ double VariationalEm::iterate(const memberships::Limits& limits) {
   maximise_families(data_.data->blocks, data_.columns, take_responsibilities(), data_.threads,
                     model_);
   if (model_.head) maximise_head();
-  if (hold_alpha_ > 0 && --hold_alpha_ > 0) return penalised_ + gain_of_alpha(prior);
+  if (hold_alpha_ > 0) --hold_alpha_;
+  if (hold_alpha_ > 0) return penalised_ + gain_of_alpha(prior);
   model_.membership->maximise(prior, model_.alpha);
   return penalised_;
 }
