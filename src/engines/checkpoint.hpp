@@ -23,7 +23,7 @@ struct Finished {
 /// What a fit is at.
 enum class Stage {
   fit,       ///< the fit proper
-  start,     ///< the single-membership fit that precedes it
+  start,     ///< the fit of another kind whose tables it begins with
   choosing,  ///< trying candidates for its beginning
 };
 
