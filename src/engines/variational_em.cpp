@@ -209,17 +209,14 @@ double VariationalEm::iterate(const memberships::Limits& limits) {
   return penalised_;
 }
 
-// By how much alpha at its maximum would raise the bound, rows as they are:
-//
-//   sum_i [log Dir(theta_i; alpha') - log Dir(theta_i; alpha)] = n (lnB(alpha) - lnB(alpha'))
-//     + sum_k (alpha'_k - alpha_k) sum_i E log theta_ik
+// By how much alpha at its maximum would raise the bound, rows as they are.
 double VariationalEm::gain_of_alpha(const memberships::PriorStatistics& prior) {
   const auto held = model_.membership->parameters();
   const std::vector<double> before(held.begin(), held.end());
   model_.membership->maximise(prior, model_.alpha);
-  const auto best = model_.membership->parameters();
-  double gain = prior.rows * (math::log_beta(before) - math::log_beta(best));
-  for (std::size_t k = 0; k < components_; ++k) gain += (best[k] - before[k]) * prior.sum[k];
+  const double gain =
+      math::dirichlet_objective(model_.membership->parameters(), prior.sum, prior.rows) -
+      math::dirichlet_objective(before, prior.sum, prior.rows);
   model_.membership->set_parameters(before);
   return gain;
 }
