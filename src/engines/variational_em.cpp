@@ -10,6 +10,7 @@
 #include "engines/contest.hpp"
 #include "engines/fit_head.hpp"
 #include "engines/succession.hpp"
+#include "math/best_power.hpp"
 #include "math/dirichlet.hpp"
 #include "model/row_solver.hpp"
 #include "model/rows_abreast.hpp"
@@ -157,19 +158,7 @@ void VariationalEm::settle_alpha() {
     memberships::PriorStatistics unused;
     return expectation(kSettlingLimits, unused);
   };
-  double best_factor = 1.0;
-  double best = bound_at(1.0);
-  for (const double step : {kAlphaStep, 1.0 / kAlphaStep}) {
-    double factor = step;
-    for (int i = 0; i < kAlphaSteps; ++i, factor *= step) {
-      const double bound = bound_at(factor);
-      if (bound <= best) break;
-      best = bound;
-      best_factor = factor;
-    }
-    if (best_factor != 1.0) break;  // it went up: no need to try the other way
-  }
-  bound_at(best_factor);
+  bound_at(math::best_power(kAlphaStep, kAlphaSteps, bound_at));
 }
 
 // Growth with momentum comes in waves: one more iteration tells the end from a trough.

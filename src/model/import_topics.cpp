@@ -9,6 +9,7 @@
 #include "core/text.hpp"
 #include "data/encode.hpp"
 #include "families/registry.hpp"
+#include "math/best_power.hpp"
 #include "math/dirichlet.hpp"
 #include "medley/error.hpp"
 #include "medley/import.hpp"
@@ -110,27 +111,15 @@ double total_bound(const Dataset& corpus, const ScoredRows& scored) {
 // another as it grows, which steps from one maximum to the next do not see.
 void scale_alpha(const Dataset& corpus, const EStepModel& model, std::size_t threads,
                  memberships::Membership& membership, ScoredRows& scored) {
-  constexpr double kStep = 1.25;
-  constexpr int kMost = 8;
-  scored = score_rows(model, corpus, threads, Keep::shares_and_states);
-  double best = total_bound(corpus, scored);
-  for (const double step : {kStep, 1 / kStep}) {
-    for (int i = 0; i < kMost; ++i) {
-      const std::vector<double> before(membership.parameters().begin(),
-                                       membership.parameters().end());
-      std::vector<double> next = before;
-      for (double& a : next) a = std::clamp(a * step, math::kAlphaFloor, math::kAlphaCap);
-      membership.set_parameters(next);
-      ScoredRows there = score_rows(model, corpus, threads, Keep::shares_and_states);
-      const double bound = total_bound(corpus, there);
-      if (bound <= best) {
-        membership.set_parameters(before);
-        break;
-      }
-      best = bound;
-      scored = std::move(there);
-    }
-  }
+  const std::vector<double> fitted(membership.parameters().begin(), membership.parameters().end());
+  const auto bound_at = [&](double factor) {
+    std::vector<double> alpha = fitted;
+    for (double& a : alpha) a = std::clamp(a * factor, math::kAlphaFloor, math::kAlphaCap);
+    membership.set_parameters(alpha);
+    scored = score_rows(model, corpus, threads, Keep::shares_and_states);
+    return total_bound(corpus, scored);
+  };
+  bound_at(math::best_power(1.25, 8, bound_at));
 }
 
 // alpha at its maximum given the topics; then the sizes of the topics.
