@@ -120,8 +120,9 @@ struct FitOptions {
 struct Progress {
   std::size_t restart = 0;  ///< from 0
   std::size_t restarts = 1;
-  std::string
-      stage;  ///< "start" (finding a starting point), "fit", "sweep", "replicate" (a whole fit)
+  /// "start" (finding a starting point), the name of a candidate for the beginning (TriedStart),
+  /// "fit", "sweep", "replicate" (a whole fit)
+  std::string stage;
   std::size_t iteration = 0;  ///< within the stage, from 1; 0 for whole fits
   double bound = 0;  ///< the penalised bound after this iteration; of a minibatch: not penalised
   /// `bound` is none, but the leave-one-out log-likelihood (collapsed inference): it may fall.
