@@ -156,7 +156,14 @@ void add_search_options(Command& command, FitOptions& fit) {
                   "default single for tables, sample for words, with --model lda collapsed")
       .type_name("START")
       .group(group);
-  command.add_option("--restarts", fit.restarts, "independent starts, the best is kept; default 1")
+  command
+      .add_option("--tries", fit.tries,
+                  "short starts, of which the best goes on; default 16 for single membership,\n"
+                  "48 for exact and monte-carlo inference, else 1")
+      .type_name("N")
+      .group(group)
+      .check(whole_number(1));
+  command.add_option("--restarts", fit.restarts, "independent fits, the best is kept; default 1")
       .type_name("N")
       .group(group)
       .check(whole_number(1));

@@ -69,6 +69,7 @@ std::string defaults() {
        {"--t0", "1 below 10 minibatches a pass, 16 from 30 on"},
        {"--kappa", fmt::format("{}", d.kappa)},
        {"--passes", "5; 1 for 100,000 streamed rows or more"},
+       {"--tries", "16 for single membership, 48 for exact and monte-carlo inference, else 1"},
        {"--restarts", fmt::format("{}", d.restarts)},
        {"--seed", fmt::format("{}", d.seed)},
        {"--threads", "all cores that it may use"},

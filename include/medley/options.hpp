@@ -95,7 +95,10 @@ struct FitOptions {
   /// fit. labels: one component (or several) per class. Anything else: a model file to start from.
   /// Empty: single for tables; for tokens sample, by standard inference of all rows random.
   std::string init;
-  std::size_t restarts = 1;  ///< independent starts; the best penalised bound is kept
+  /// Short starts of which the best goes on, of each restart: single membership, and exact or
+  /// Monte-Carlo inference that begins with it. 0: 16, 48 and 48, and 1 elsewhere.
+  std::size_t tries = 0;
+  std::size_t restarts = 1;  ///< independent fits; the best penalised bound is kept
   std::uint64_t seed = 1;    ///< same seed, same bits, at any number of threads
   std::size_t threads = 0;   ///< 0: all cores that we may use
   double tolerance = 1e-6;   ///< stop when the penalised bound grows by less than this (relative),

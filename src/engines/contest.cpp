@@ -10,6 +10,10 @@
 namespace medley::engines {
 namespace {
 
+// A bound that changes by less than this (relative) twice running will not change its rank.
+constexpr double kSameBound = 1e-7;
+constexpr int kSameIterations = 2;
+
 std::string entry_name(const std::string& prefix, std::size_t index) {
   return prefix + std::to_string(index) + ".";
 }
@@ -37,9 +41,7 @@ bool Contest::run(Engine& engine, const std::function<bool(const Step&)>& after)
     }
     end_round(rounds_[round_]);
   }
-  for (const Entry& entry : entries_) {
-    if (entry.left) engine.restore(entry.state, "");
-  }
+  engine.restore(entries_[ranked()[0]].state, "");
   return true;
 }
 
@@ -59,9 +61,14 @@ bool Contest::run_entry(std::size_t index, Engine& engine,
   double first = entry.first;
   double bound = entry.bound;
   std::size_t iterations = entry.iterations;
-  while (iterations < rounds_[round_].iterations) {
+  int quiet = 0;
+  while (iterations < rounds_[round_].iterations && quiet < kSameIterations) {
+    const double before = bound;
     bound = engine.iterate();
     if (++iterations == 1) first = bound;
+    const bool grows =
+        iterations == 1 || !(std::abs(bound - before) < kSameBound * std::abs(bound));
+    quiet = grows ? 0 : quiet + 1;
     if (!after({candidates_[index].name, iterations, bound})) return false;
   }
   entry.first = first;
@@ -81,16 +88,21 @@ void Contest::drop(Entry& entry) {
   entry.state = {};
 }
 
-// Of equals the later one goes. Those that have not begun yet are not compared.
-void Contest::end_round(const Round& round) {
+std::vector<std::size_t> Contest::ranked() const {
   std::vector<std::size_t> order;
   for (std::size_t i = 0; i < entries_.size(); ++i) {
-    if (takes_part(i)) order.push_back(i);
+    if (entries_[i].left && entries_[i].iterations > 0) order.push_back(i);
   }
   std::ranges::sort(order, [&](std::size_t a, std::size_t b) {
     const double of_a = rank_of(entries_[a].bound), of_b = rank_of(entries_[b].bound);
     return of_a != of_b ? of_a > of_b : a < b;
   });
+  return order;
+}
+
+// Those that have not begun yet are not compared.
+void Contest::end_round(const Round& round) {
+  const std::vector<std::size_t> order = ranked();
   const Entry& first = entries_[order[0]];
   const double best = rank_of(first.bound);
   const double behind = round.margin * std::max(0.0, best - rank_of(first.first));
@@ -105,11 +117,22 @@ void Contest::end_round(const Round& round) {
 }
 
 std::vector<TriedStart> Contest::tried() const {
+  const auto order = ranked();
+  const std::size_t best = order.empty() ? entries_.size() : order[0];
   std::vector<TriedStart> out;
+  const auto add = [&](std::size_t i) {
+    out.push_back({candidates_[i].name, entries_[i].iterations, entries_[i].bound});
+  };
+  if (!order.empty()) add(best);
   for (std::size_t i = 0; i < entries_.size(); ++i) {
-    if (entries_[i].iterations > 0)
-      out.push_back({candidates_[i].name, entries_[i].iterations, entries_[i].bound});
+    if (i != best && entries_[i].iterations > 0) add(i);
   }
+  return out;
+}
+
+std::vector<Contest::Left> Contest::left() const {
+  std::vector<Left> out;
+  for (const std::size_t i : ranked()) out.push_back({i, entries_[i].bound, &entries_[i].state});
   return out;
 }
 

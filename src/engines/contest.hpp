@@ -28,7 +28,8 @@ struct Candidate {
   std::optional<std::size_t> if_left = std::nullopt;
 };
 
-/// Each candidate that is left goes on until it has made so many iterations. Then the best `keep`
+/// Each candidate that is left goes on until it has made so many iterations, or its bound has all
+/// but stopped growing. Then the best `keep`
 /// of them are left, of which those go that are behind the best by more than `margin` times what
 /// the best has gained since its first iteration.
 struct Round {
@@ -38,7 +39,6 @@ struct Round {
 
 class Contest {
  public:
-  /// The last round keeps one.
   Contest(std::vector<Candidate> candidates, std::vector<Round> rounds);
 
   /// What `after` is told of an iteration, and where the contest stands.
@@ -51,8 +51,17 @@ class Contest {
   /// false: the contest is left as it is. Returns whether it is over.
   bool run(Engine& engine, const std::function<bool(const Step&)>& after);
 
-  /// How every candidate that took part ended, in the order they were given.
+  /// How every candidate that took part ended: the best first, the others in the order they were
+  /// given.
   [[nodiscard]] std::vector<TriedStart> tried() const;
+
+  /// Those that are left after the rounds so far, the best first.
+  struct Left {
+    std::size_t candidate;
+    double bound;
+    const core::TensorFile* state;  ///< of the engine
+  };
+  [[nodiscard]] std::vector<Left> left() const;
 
   void save(core::TensorFile& file, const std::string& prefix) const;
   /// Of a contest with the same candidates and rounds.
@@ -70,6 +79,9 @@ class Contest {
   void end_round(const Round& round);
   void drop(Entry& entry);
   [[nodiscard]] std::size_t count_left() const;
+  /// Of the entries that have made iterations and are still in, the best first; of equals the
+  /// earlier one.
+  [[nodiscard]] std::vector<std::size_t> ranked() const;
 
   std::vector<Candidate> candidates_;
   std::vector<Round> rounds_;

@@ -82,6 +82,13 @@ void maximise_families(const std::vector<Block>& blocks, const std::vector<data:
                        const std::vector<families::Responsibilities>& from, std::size_t threads,
                        EmModel& model);
 
+/// From how many starts of single membership (engines/multistart.hpp) an engine is given the best,
+/// how many of them it should follow itself for a while before it takes one, and how often each
+/// k-means is to try to begin a component anew (kmeans()).
+struct StartsWanted {
+  std::size_t tried = 1, kept = 1, swaps = 0;
+};
+
 class Engine {
  public:
   virtual ~Engine() = default;
@@ -106,8 +113,7 @@ class Engine {
   virtual void settle() {}
   /// Brings the tables up to date, where iterations work on something else.
   virtual void bring_up() {}
-  /// From how many single-membership fits it should be given the best to start from.
-  [[nodiscard]] virtual std::size_t starts_wanted() const { return 1; }
+  [[nodiscard]] virtual StartsWanted starts_wanted() const { return {}; }
   /// Whether it is time to stop; nothing if the growth of the objective says so. An engine that
   /// answers only estimates its objective, which may then fall.
   [[nodiscard]] virtual std::optional<bool> arrived(double /*tolerance*/) const {

@@ -24,6 +24,7 @@
 #include "engines/fit_head.hpp"
 #include "engines/fit_sampled.hpp"
 #include "engines/make_engine.hpp"
+#include "engines/multistart.hpp"
 #include "engines/start_file.hpp"
 #include "engines/starts.hpp"
 #include "engines/stochastic_fit.hpp"
@@ -50,6 +51,11 @@ constexpr std::size_t kCollapsedSweeps = 25;
 // takes longer to tell. Who asks for fewer iterations has no time to choose.
 constexpr std::size_t kFirstLook = 8, kSecondLook = 20, kChoosing = 40;
 constexpr double kClose = 0.05;
+
+// What the tensors of a kept start are called in a checkpoint.
+std::string start_name(std::size_t index) {
+  return "starts." + std::to_string(index) + ".";
+}
 
 class Fitter {
  public:
@@ -117,6 +123,7 @@ class Fitter {
     const auto engine = make_engine(data_, new_model(*resolved_.membership, *resolved_.mode),
                                     options().seed + restart_);
     Course course;
+    starts_ = {};
     if (resume_ && resume_->position.stage == Stage::fit) {
       engine->restore(resume_->file, "run.");
       course.restore(resume_->file, "course.");
@@ -124,6 +131,7 @@ class Fitter {
     } else {
       if (resume_ && resume_->position.stage == Stage::choosing) {
         engine->restore(resume_->file, "start.");
+        restore_starts();
       } else {
         begin(*engine);
       }
@@ -145,12 +153,17 @@ class Fitter {
   void choose(Engine& engine, Course& course) {
     const bool given = start_ != nullptr || !model::is_named_start(options().init);
     if (given || options().init == "collapsed" || options().max_iterations < kChoosing) return;
-    auto candidates = engine.candidates();
+    const bool from_starts = starts_.parameters.size() > 1;
+    auto candidates = from_starts ? start_candidates(engine) : engine.candidates();
     if (candidates.empty()) return;
-    Contest contest(std::move(candidates),
-                    {{kFirstLook, 2, kClose}, {kSecondLook, 2}, {kChoosing, 1}});
+    Contest contest(
+        std::move(candidates),
+        from_starts
+            ? std::vector<Round>{{kFirstLook, 3}, {kSecondLook, 2}, {kChoosing, 1}}
+            : std::vector<Round>{{kFirstLook, 2, kClose}, {kSecondLook, 2}, {kChoosing, 1}});
     core::TensorFile start;
     engine.save(start, "start.");
+    save_starts(start);
     if (resume_) contest.restore(resume_->file, "contest.");
     interrupted_ = !contest.run(engine, [&](const Contest::Step& step) {
       rows_seen_ += all_.rows;
@@ -165,6 +178,47 @@ class Fitter {
     course.tried = contest.tried();
   }
 
+  // The starts that are kept of many.
+  std::vector<Candidate> start_candidates(const Engine& engine) const {
+    const auto fresh = std::make_shared<core::TensorFile>();
+    engine.save(*fresh, "");
+    const std::string of = " of " + std::to_string(starts_.tried);
+    std::vector<Candidate> out;
+    for (std::size_t i = 0; i < starts_.parameters.size(); ++i) {
+      out.push_back(
+          {"start " + std::to_string(starts_.number[i] + 1) + of, [this, fresh, i](Engine& e) {
+             e.restore(*fresh, "");
+             take_start(i, e);
+           }});
+    }
+    return out;
+  }
+
+  void save_starts(core::TensorFile& file) const {
+    std::vector<std::int64_t> numbers(starts_.number.begin(), starts_.number.end());
+    numbers.push_back(static_cast<std::int64_t>(starts_.tried));
+    file.put("starts", std::move(numbers));
+    for (std::size_t i = 0; i < starts_.parameters.size(); ++i) {
+      for (const auto& [name, tensor] : starts_.parameters[i].tensors)
+        file.tensors[start_name(i) + name] = tensor;
+    }
+  }
+
+  void restore_starts() {
+    starts_ = {};
+    const auto& numbers = resume_->file.integers("starts");
+    for (std::size_t i = 0; i + 1 < numbers.size(); ++i) {
+      starts_.number.push_back(static_cast<std::size_t>(numbers[i]));
+      core::TensorFile& parameters = starts_.parameters.emplace_back();
+      parameters.origin = resume_->file.origin;
+      for (const auto& [name, tensor] : resume_->file.tensors) {
+        if (name.starts_with(start_name(i)))
+          parameters.tensors[name.substr(start_name(i).size())] = tensor;
+      }
+    }
+    if (!numbers.empty()) starts_.tried = static_cast<std::size_t>(numbers.back());
+  }
+
   // Gives the run its first tables.
   void begin(Engine& engine) {
     const StartSeed seed{options().seed, restart_};
@@ -177,12 +231,12 @@ class Fitter {
       begin_from_single(engine, seed);
     } else if (init == "collapsed") {
       begin_from_collapsed(engine, seed);
-    } else if (init == "random") {
-      begin_from(random_rows(data, options().components, seed), engine);
-    } else if (init == "sample") {
-      begin_from(sampled_memberships(data, options().components, seed), engine);
-    } else if (init == "kmeans") {
-      begin_from(kmeans(engine, seed), engine);
+    } else if (is_single() && tries(engine).tried > 1 && init != "labels" &&
+               model::is_named_start(init)) {
+      search_starts(engine, seed);
+      take_start(0, engine);
+    } else if (init == "random" || init == "sample" || init == "kmeans") {
+      begin_from(memberships_of(init, engine, seed), engine);
     } else if (init == "labels") {
       begin_from(from_labels(data, options().components, seed), engine);
       if (options().components == data.label()->levels.size()) start_prior(engine.model());
@@ -243,25 +297,76 @@ class Fitter {
     apply_alpha_mode(model);
   }
 
-  // Latent classes first, then mixed membership from their tables, rows beginning in their classes
-  // and with a small alpha: random starts of short rows fall into bad optima.
-  void begin_from_single(Engine& engine, StartSeed seed) {
-    std::unique_ptr<VariationalEm> best;
-    double best_bound = -std::numeric_limits<double>::infinity();
-    const std::size_t tries = engine.starts_wanted();
-    for (std::size_t t = 0; t < tries && !interrupted_; ++t) {
-      Course course;
-      auto start = single_fit({seed.seed, seed.restart * tries + t}, tries == 1, course);
-      if (best && !(course.bound.back() > best_bound)) continue;
-      best_bound = course.bound.back();
-      best = std::move(start);
-    }
+  [[nodiscard]] bool is_single() const {
+    return resolved_.membership == &memberships::single_membership;
+  }
+
+  // How many starts are tried: as asked for, or as the engine wants.
+  [[nodiscard]] StartsWanted tries(const Engine& engine) const {
+    const StartsWanted wanted = engine.starts_wanted();
+    if (options().tries == 0) return wanted;
+    return {options().tries, std::min(options().tries, wanted.kept), wanted.swaps};
+  }
+
+  [[nodiscard]] static std::vector<double> memberships_of(const std::string& init, Engine& engine,
+                                                          StartSeed seed, std::size_t swaps = 0) {
+    const Dataset& data = *engine.data().data;
+    const std::size_t components = engine.model().membership->components();
+    if (init == "random") return random_rows(data, components, seed);
+    if (init == "sample") return sampled_memberships(data, components, seed);
+    return kmeans(engine, seed, swaps);
+  }
+
+  // The best of many short fits of single membership, to starts_.
+  void search_starts(const Engine& engine, StartSeed seed) {
+    const StartsWanted wanted = tries(engine);
+    const auto& single = memberships::single_membership;
+    EmModel model = new_model(single, single.modes[0]);
+    model.smoothing.posterior = false;  // a start gives points
+    starts_ = multistart(
+        *data_.data, data_.threads, std::move(model), wanted, seed,
+        [&](Engine& e, StartSeed s) { return memberships_of(options().init, e, s, wanted.swaps); },
+        [&] { return hooks_.stop == nullptr || !hooks_.stop->load(); });
+  }
+
+  // Gives a fresh engine the tables and the prior of a start of single membership.
+  void take_start(std::size_t index, Engine& engine) const {
+    const auto& single = memberships::single_membership;
+    EmModel start = new_model(single, single.modes[0]);
+    restore_parameters(starts_.parameters[index], "", start);
+    take_single(start, engine);
+  }
+
+  void take_single(const EmModel& start, Engine& engine) const {
     for (std::size_t b = 0; b < engine.model().families.size(); ++b)
-      engine.model().families[b]->set_parameters(best->model().families[b]->parameters());
-    engine.model().membership->adopt(*best->model().membership);
+      engine.model().families[b]->set_parameters(start.families[b]->parameters());
+    engine.model().membership->adopt(*start.membership);
     apply_alpha_mode(engine.model());
-    if (engine.model().head) engine.model().head->set_eta(best->model().head->eta());
-    engine.start_states(best->states());
+    if (engine.model().head) engine.model().head->set_eta(start.head->eta());
+  }
+
+  // Latent classes first, then mixed membership from their tables, rows beginning in their classes
+  // and with a small alpha: random starts of short rows fall into bad optima. Of several, each is
+  // fitted to its end before mixed membership goes on from it.
+  void begin_from_single(Engine& engine, StartSeed seed) {
+    if (tries(engine).tried == 1) {
+      Course course;
+      const auto start =
+          single_fit(course, [&](VariationalEm& em) { begin_from(kmeans(em, seed), em); });
+      take_single(start->model(), engine);
+      engine.start_states(start->states());
+      return;
+    }
+    resume_.reset();  // short fits are done again
+    search_starts(engine, seed);
+    for (std::size_t i = 0; i < starts_.parameters.size() && !interrupted_; ++i) {
+      Course course;
+      const auto start = single_fit(course, [&](VariationalEm& em) { take_start(i, em); });
+      starts_.parameters[i] = {};
+      save_parameters(start->model(), starts_.parameters[i], "");
+      if (i == 0) engine.start_states(start->states());
+    }
+    take_start(0, engine);
   }
 
   // Words: topics by collapsed inference, which random starts of mean-field do not find. Rows then
@@ -286,17 +391,18 @@ class Fitter {
     apply_alpha_mode(engine.model());
   }
 
-  // `take_up`: from where a checkpoint left it. One of several fits is short, and done again.
-  std::unique_ptr<VariationalEm> single_fit(StartSeed seed, bool take_up, Course& course) {
+  // Taken up from where a checkpoint left it, or begun as `begin` says.
+  std::unique_ptr<VariationalEm> single_fit(Course& course,
+                                            const std::function<void(VariationalEm&)>& begin) {
     const auto& single = memberships::single_membership;
     EmModel model = new_model(single, single.modes[0]);
     model.smoothing.posterior = false;  // a start gives points
     auto start = std::make_unique<VariationalEm>(data_, std::move(model));
-    if (resume_ && take_up) {
+    if (resume_) {
       start->restore(resume_->file, "run.");
       course.restore(resume_->file, "course.");
     } else {
-      begin_from(kmeans(*start, seed), *start);
+      begin(*start);
     }
     resume_.reset();
     go(*start, course, {options().tolerance, kStartIterations}, true);
@@ -400,6 +506,7 @@ class Fitter {
   std::string fingerprint_;
   std::optional<Checkpoint> resume_;
   Finished finished_;
+  Multistart starts_;  // of this restart
   std::size_t restart_ = 0;
   std::size_t rows_seen_ = 0;
   double last_checkpoint_ = 0;

@@ -58,7 +58,8 @@ class MonteCarloEm final : public Engine {
   MonteCarloEm(const EmData& data, EmModel model, std::uint64_t seed);
 
   double iterate() override;
-  [[nodiscard]] std::size_t starts_wanted() const override { return 10; }
+  /// Its objective is too noisy to compare starts by.
+  [[nodiscard]] StartsWanted starts_wanted() const override { return {48, 1}; }
   [[nodiscard]] std::optional<bool> arrived(double tolerance) const override;
 
   void save(core::TensorFile& file, const std::string& prefix) const override;

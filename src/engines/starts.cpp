@@ -173,6 +173,77 @@ std::vector<double> seed_memberships(const Dataset& data, const std::vector<std:
   return result;
 }
 
+// Every row in one component, and what that explains.
+struct Grouping {
+  std::vector<std::size_t> of_row;
+  std::vector<double> scores = {};  // rows x K, of the tables that the rows of a component give
+  double explained = -std::numeric_limits<double>::infinity();
+};
+
+// Rounds of assigning every row to its likeliest component.
+void settle_groups(Engine& em, const Homes& home, int rounds, Grouping& grouping) {
+  const Dataset& data = *em.data().data;
+  const std::size_t components = home.of_component.size();
+  for (int round = 0; round < rounds; ++round) {
+    em.start_from(one_hot(grouping.of_row, components));
+    grouping.scores = em.component_log_likelihoods();
+    auto next = likeliest(grouping.scores, home);
+    if (next == grouping.of_row) break;
+    grouping.of_row = std::move(next);
+  }
+  grouping.explained = 0;
+  for (std::size_t row = 0; row < data.rows; ++row)
+    grouping.explained +=
+        data.weight_of(row) * grouping.scores[row * components + grouping.of_row[row]];
+}
+
+// Of every row: its best component but its own, or K if there is none.
+std::vector<std::size_t> second_best(const Grouping& grouping, const Homes& home) {
+  const std::size_t components = home.of_component.size();
+  std::vector<std::size_t> second(grouping.of_row.size(), components);
+  for (std::size_t row = 0; row < second.size(); ++row) {
+    const double* scores = &grouping.scores[row * components];
+    for (std::size_t k = 0; k < components; ++k) {
+      if (k == grouping.of_row[row] || !home.may(row, k)) continue;
+      if (second[row] == components || scores[k] > scores[second[row]]) second[row] = k;
+    }
+  }
+  return second;
+}
+
+// Gives up the component whose rows lose least by going elsewhere, and begins it anew with a row
+// that is badly explained and those that it explains better. False: no component can be given up.
+bool swap_group(Engine& em, const std::vector<double>& ceiling,
+                const std::vector<std::size_t>& rows, const Homes& home, core::Rng& rng,
+                Grouping& grouping) {
+  if (rows.empty()) return false;
+  const Dataset& data = *em.data().data;
+  const std::size_t components = home.of_component.size();
+  const auto second = second_best(grouping, home);
+  std::vector<double> loss(components, 0.0), best(data.rows);
+  for (std::size_t row = 0; row < data.rows; ++row) {
+    const double* scores = &grouping.scores[row * components];
+    const std::size_t own = grouping.of_row[row];
+    best[row] = scores[own];
+    loss[own] += second[row] == components
+                     ? std::numeric_limits<double>::infinity()
+                     : data.weight_of(row) * (best[row] - scores[second[row]]);
+  }
+  const auto out = static_cast<std::size_t>(std::ranges::min_element(loss) - loss.begin());
+  if (!std::isfinite(loss[out])) return false;
+  const std::size_t seed = draw_badly_explained(data, best, ceiling, rows, home, out, rng);
+  em.start_from(seed_memberships(data, std::vector<std::size_t>(components, seed), components));
+  const auto of_seed = em.component_log_likelihoods();
+  for (std::size_t row = 0; row < data.rows; ++row) {
+    std::size_t& own = grouping.of_row[row];
+    if (own == out) own = second[row];
+    const std::size_t at = row * components;
+    if (home.may(row, out) && of_seed[at + out] > grouping.scores[at + own]) own = out;
+  }
+  grouping.of_row[seed] = out;
+  return true;
+}
+
 }  // namespace
 
 std::vector<double> random_rows(const Dataset& data, std::size_t components, StartSeed seed) {
@@ -224,8 +295,8 @@ void start_from_noise(StartSeed seed, EmModel& model) {
   }
 }
 
-std::vector<double> kmeans(Engine& em, StartSeed seed) {
-  constexpr int kRounds = 10;
+std::vector<double> kmeans(Engine& em, StartSeed seed, std::size_t swaps) {
+  constexpr int kRounds = 10, kSwapRounds = 4;
   const Dataset& data = *em.data().data;
   const std::size_t components = em.model().membership->components();
   core::Rng rng = generator(seed, Purpose::kmeans);
@@ -246,14 +317,15 @@ std::vector<double> kmeans(Engine& em, StartSeed seed) {
       if (home.is_home(row, k)) best[row] = std::max(best[row], scores[row * components + k]);
     }
   }
-  std::vector<std::size_t> assigned = likeliest(em.component_log_likelihoods(), home);
-  for (int round = 0; round < kRounds; ++round) {
-    em.start_from(one_hot(assigned, components));
-    auto next = likeliest(em.component_log_likelihoods(), home);
-    if (next == assigned) break;
-    assigned = std::move(next);
+  Grouping grouping{.of_row = likeliest(em.component_log_likelihoods(), home)};
+  settle_groups(em, home, kRounds, grouping);
+  for (std::size_t i = 0; i < swaps; ++i) {
+    Grouping swapped = grouping;
+    if (!swap_group(em, ceiling, rows, home, rng, swapped)) break;
+    settle_groups(em, home, kSwapRounds, swapped);
+    if (swapped.explained > grouping.explained) grouping = std::move(swapped);
   }
-  return one_hot(assigned, components);
+  return one_hot(grouping.of_row, components);
 }
 
 std::vector<double> from_labels(const Dataset& data, std::size_t components, StartSeed seed) {

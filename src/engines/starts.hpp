@@ -44,8 +44,10 @@ void start_from_noise(StartSeed seed, EmModel& model);
 /// Like k-means: rows far from each other (on the model's own scale) as seeds, then a few rounds of
 /// assigning every row to its likeliest component. `em` supplies families; its tables are
 /// overwritten. Where a label is learnt (and there are as many components as classes): within each
-/// class, the components dealt out by its rows.
-[[nodiscard]] std::vector<double> kmeans(Engine& em, StartSeed seed);
+/// class, the components dealt out by its rows. Then `swaps` times: the component whose rows lose
+/// least by going elsewhere is given up and begun anew with a row that is badly explained, which
+/// stands if the rows are then explained better (Lattanzi and Sohler 2019).
+[[nodiscard]] std::vector<double> kmeans(Engine& em, StartSeed seed, std::size_t swaps = 0);
 
 /// One component per class, or several per class in proportion to its rows when K exceeds the
 /// number of classes. Throws InputError if there is no label or fewer components than classes.

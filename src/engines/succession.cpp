@@ -13,18 +13,18 @@ namespace {
 constexpr std::size_t kRows = 2000;
 constexpr memberships::Limits kSuccessionLimits{1e-3, 50};
 
-Dataset spread(const Dataset& rows) {
-  const std::size_t count = std::min(kRows, rows.rows);
+}  // namespace
+
+Dataset spread_rows(const Dataset& rows, std::size_t most) {
+  const std::size_t count = std::min(most, rows.rows);
   std::vector<std::size_t> chosen;
   for (std::size_t i = 0; i < count; ++i) chosen.push_back(i * rows.rows / count);
   return data::select_rows(rows, chosen);
 }
 
-}  // namespace
-
 void succeed(const Dataset& rows, std::unique_ptr<memberships::Membership> next,
              const memberships::InferenceMode& mode, std::size_t threads, EmModel& model) {
-  const Dataset some = spread(rows);
+  const Dataset some = spread_rows(rows, kRows);
   const EmData data = prepare(some, threads);
   VariationalEm first(data, std::move(model));
   memberships::PriorStatistics unused;
@@ -48,7 +48,7 @@ void settle_membership(const Dataset& rows, double all, std::size_t threads, EmM
   if (!model.membership->entry().located) return;
   constexpr int kMost = 20;
   constexpr double kLittle = 1e-2;
-  const Dataset some = spread(rows);
+  const Dataset some = spread_rows(rows, kRows);
   const EmData data = prepare(some, threads);
   VariationalEm held(data, std::move(model));
   memberships::PriorStatistics prior;

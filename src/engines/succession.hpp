@@ -10,6 +10,9 @@
 
 namespace medley::engines {
 
+/// At most `most` of the rows, spread over all.
+[[nodiscard]] Dataset spread_rows(const Dataset& rows, std::size_t most);
+
 /// Gives the model the next membership. At most 2,000 of the rows, spread over all, are looked at.
 void succeed(const Dataset& rows, std::unique_ptr<memberships::Membership> next,
              const memberships::InferenceMode& mode, std::size_t threads, EmModel& model);

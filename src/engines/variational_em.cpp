@@ -81,7 +81,7 @@ void VariationalEm::follow(const Schedule& schedule) {
 // first lets rows mix before profiles are told apart, a small one keeps them apart; none is right
 // for every table.
 std::vector<Candidate> VariationalEm::candidates() {
-  if (std::string_view(model_.membership->entry().parameter) == "pi" || components_ < 2) return {};
+  if (is_single() || components_ < 2) return {};
   const auto start = std::make_shared<core::TensorFile>();
   save(*start, "");
   std::vector<Candidate> out;
@@ -102,6 +102,14 @@ std::vector<Candidate> VariationalEm::candidates() {
     add("cold (alpha 0.1)", {.cold = true, .alpha = 0.1}, kColdOne);
   }
   return out;
+}
+
+StartsWanted VariationalEm::starts_wanted() const {
+  return is_single() ? StartsWanted{16, 6, 16} : StartsWanted{};
+}
+
+bool VariationalEm::is_single() const {
+  return std::string_view(model_.membership->entry().parameter) == "pi";
 }
 
 bool VariationalEm::has_alpha() const {

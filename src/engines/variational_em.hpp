@@ -46,6 +46,7 @@ class VariationalEm final : public Engine {
 
   void start_states(const std::vector<double>& shares) override;
   [[nodiscard]] std::vector<Candidate> candidates() override;
+  [[nodiscard]] StartsWanted starts_wanted() const override;
   void begin_fit() override { follow({}); }
   double iterate() override;
   /// The same with the given patience for every row.
@@ -91,6 +92,7 @@ class VariationalEm final : public Engine {
   double merge(std::vector<Chunk>& chunks, memberships::PriorStatistics& prior);
   [[nodiscard]] std::vector<families::Responsibilities> take_responsibilities();
   [[nodiscard]] bool extrapolates() const;
+  [[nodiscard]] bool is_single() const;
   [[nodiscard]] bool has_alpha() const;
   /// The E-step of an iteration.
   void infer(const memberships::Limits& limits, memberships::PriorStatistics& prior);

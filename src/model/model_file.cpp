@@ -127,6 +127,7 @@ nlohmann::json to_json(const FitOptions& o) {
                         {"tolerance", o.tolerance},
                         {"max_iterations", o.max_iterations},
                         {"label", to_json(o.label)}};
+  if (o.tries > 0) out["tries"] = o.tries;
   if (o.fit_smoothing) out["fit_smoothing"] = true;
   if (o.rates.c0 > 0) out[kRates] = to_json(o.rates);
   if (o.chains.sweeps > 0) out["chains"] = to_json(o.chains);
@@ -157,6 +158,7 @@ FitOptions options_from(const nlohmann::json& j) {
   o.estimate = j.value("estimate", "map");
   if (j.contains(kRates)) o.rates = rates_from(j.at(kRates));
   if (j.contains("chains")) o.chains = chains_from(j.at("chains"));
+  o.tries = j.value("tries", o.tries);
   o.fit_smoothing = j.value("fit_smoothing", false);
   o.batch = j.value("batch", o.batch);
   o.t0 = j.value("t0", o.t0);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "medley/inspect.hpp"
 #include "report/numbers.hpp"
@@ -89,12 +90,30 @@ std::string spread(const FitSummary& summary) {
                      summary.best_restart + 1, grouped(*high - *low, 2));
 }
 
+/// The best of several short starts, and how near the others that were followed came to it.
+std::string agreement_of_starts(const std::vector<TriedStart>& tried) {
+  constexpr double kNear = 1e-3;
+  const double best = tried[0].bound;
+  std::size_t near = 0;
+  double farthest = 0;
+  for (const TriedStart& start : tried) {
+    const double behind = (best - start.bound) / std::max(1.0, std::abs(best));
+    if (behind <= kNear) ++near;
+    farthest = std::max(farthest, behind);
+  }
+  return fmt::format(
+      "Begun with {}. Of the {} that were followed, {} came within 0.1 % of the best; the farthest "
+      "was {:.2g} % behind.\n",
+      printable(tried[0].name), tried.size(), near, 100 * farthest);
+}
+
 /// What the beginning was chosen from, the best first.
 std::string chosen_start(const FitSummary& summary) {
   if (summary.best_restart >= summary.restarts.size()) return "";
   std::vector<TriedStart> tried = summary.restarts[summary.best_restart].tried;
   if (tried.size() < 2) return "";
-  std::ranges::sort(tried, [](const TriedStart& a, const TriedStart& b) {
+  if (tried[0].name.starts_with("start ")) return agreement_of_starts(tried);
+  std::ranges::sort(tried.begin() + 1, tried.end(), [](const TriedStart& a, const TriedStart& b) {
     return a.iterations != b.iterations ? a.iterations > b.iterations : a.bound > b.bound;
   });
   std::string others;

@@ -65,9 +65,10 @@ TEST_F(Contests, TheBestAfterTheLastRoundGoesOnFromWhereItCame) {
   EXPECT_EQ(engine.made, 16U);
   const auto tried = contest.tried();
   ASSERT_EQ(tried.size(), 2U);
-  EXPECT_EQ(tried[0].name, "quick");
-  EXPECT_EQ(tried[0].iterations, 8U);
-  EXPECT_NEAR(tried[0].bound, -10 - 100 * std::pow(0.5, 8), 1e-9);
+  EXPECT_EQ(tried[0].name, "slow");  // the best is named first
+  EXPECT_EQ(tried[1].name, "quick");
+  EXPECT_EQ(tried[1].iterations, 8U);
+  EXPECT_NEAR(tried[1].bound, -10 - 100 * std::pow(0.5, 8), 1e-9);
 }
 
 TEST_F(Contests, WhoIsDroppedMakesNoMoreIterations) {
@@ -75,6 +76,29 @@ TEST_F(Contests, WhoIsDroppedMakesNoMoreIterations) {
   ASSERT_TRUE(contest.run(engine, go_on));
   EXPECT_EQ(engine.limit(), -10);
   EXPECT_EQ(engine.made, 6U);  // with one left there is nothing more to find out
+}
+
+TEST_F(Contests, WhoNoLongerGrowsWaitsForTheOthers) {
+  Contest contest({climb("settled", -10, 1e-3, 0.1), climb("slow", -1, 100, 0.7)}, {{30, 1}});
+  ASSERT_TRUE(contest.run(engine, go_on));
+  EXPECT_EQ(engine.limit(), -1);
+  EXPECT_EQ(contest.tried()[0].iterations, 30U);
+  EXPECT_LT(contest.tried()[1].iterations, 10U);
+  EXPECT_NEAR(contest.tried()[1].bound, -10, 1e-6);
+}
+
+TEST_F(Contests, SeveralMayBeLeftTheBestFirst) {
+  Contest contest(
+      {climb("worst", -9, 1, 0.5), climb("good", -2, 1, 0.5), climb("best", -1, 1, 0.5)}, {{3, 2}});
+  ASSERT_TRUE(contest.run(engine, go_on));
+  EXPECT_EQ(engine.limit(), -1);
+  const auto left = contest.left();
+  ASSERT_EQ(left.size(), 2U);
+  EXPECT_EQ(left[0].candidate, 2U);
+  EXPECT_EQ(left[1].candidate, 1U);
+  EXPECT_DOUBLE_EQ(left[1].bound, -2 - 0.125);
+  engine.restore(*left[1].state, "");
+  EXPECT_EQ(engine.limit(), -2);
 }
 
 // The best gains 75 from its first iteration to its third; the others are behind by 2 and by 6.

@@ -254,6 +254,31 @@ TEST(Fit, InterruptedAtEveryPointAndResumedEndsWithTheSameBytes) {
   expect_resumed_alike(planted(three_profiles(), 0.3, 200), o, {1, 5, 30, 60, 90, 110, 150});
 }
 
+// Single membership and exact inference follow several starts first.
+TEST(Fit, InterruptedAmongSeveralStartsAndResumedEndsWithTheSameBytes) {
+  const Dataset data = planted(three_profiles(), 0.3, 200);
+  expect_resumed_alike(data, options(4, "mnb"), {1, 9, 20, 30, 60});
+  FitOptions exact = options(3, "gom");
+  exact.inference = "exact";
+  expect_resumed_alike(data, exact, {1, 10, 40, 60, 80});
+}
+
+TEST(Fit, TriesSayHowManyStarts) {
+  const Dataset data = planted(three_profiles(), 0.3, 200);
+  FitOptions o = options(4, "mnb");
+  const auto tried = fit(data, o).summary().restarts[0].tried;
+  ASSERT_GE(tried.size(), 2U);
+  EXPECT_TRUE(tried[0].name.starts_with("start "));
+  for (std::size_t i = 1; i < tried.size(); ++i) EXPECT_LE(tried[i].bound, tried[0].bound);
+  o.tries = 1;
+  EXPECT_TRUE(fit(data, o).summary().restarts[0].tried.empty());
+  o.tries = 2;
+  const auto of_two = fit(data, o).summary().restarts[0].tried;
+  ASSERT_FALSE(of_two.empty());
+  for (const TriedStart& start : of_two)
+    EXPECT_TRUE(start.name.ends_with("of 2")) << start.name;
+}
+
 // Words begin with collapsed inference.
 TEST(Fit, InterruptedWordsResumedEndWithTheSameBytes) {
   const Dataset data = test::dataset({test::large_token_block(60, 6)});

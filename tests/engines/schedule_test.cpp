@@ -126,8 +126,8 @@ TEST(ScheduledFit, FittedAlphaEndsNoLowerThanAGivenOne) {
   }
   const auto& tried = fitted.summary().restarts[0].tried;
   ASSERT_GE(tried.size(), 2U);
-  EXPECT_EQ(tried[0].name, "warm");
-  EXPECT_EQ(tried[1].name, "cold");
+  for (const char* name : {"warm", "cold"})
+    EXPECT_EQ(std::ranges::count(tried, name, &TriedStart::name), 1) << name;
   EXPECT_FALSE(fitted.summary().restarts[0].bound.empty());
   EXPECT_TRUE(fitted.summary().training_bound);
 }

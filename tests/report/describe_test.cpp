@@ -41,6 +41,19 @@ TEST(DescribeFit, TellsWhatDegenerated) {
   EXPECT_THAT(describe(s), HasSubstr("2 of 100 rows have nothing observed"));
 }
 
+TEST(DescribeFit, SaysHowFarStartsAgreed) {
+  FitSummary s;
+  s.restarts = {{{-1000},
+                 Termination::converged,
+                 {{"start 3 of 16", 40, -1000},
+                  {"start 1 of 16", 8, -1020},
+                  {"start 5 of 16", 20, -1000.5}}}};
+  EXPECT_THAT(
+      describe(s),
+      HasSubstr("Begun with start 3 of 16. Of the 3 that were followed, 2 came within 0.1 % "
+                "of the best; the farthest was 2 % behind."));
+}
+
 TEST(DescribeFit, ComparesRestarts) {
   FitSummary s = summary();
   s.restarts = {{{-20, -10}, Termination::converged}, {{-9, -7.5}, Termination::converged}};

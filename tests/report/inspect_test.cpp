@@ -7,8 +7,10 @@
 #include <algorithm>
 #include <sstream>
 
+#include "medley/fit.hpp"
 #include "report/hand_made.hpp"
 #include "report/layout.hpp"
+#include "support/toy.hpp"
 
 namespace medley {
 namespace {
@@ -33,6 +35,35 @@ std::string as(const Model& model, TextFormat format) {
   InspectOptions options;
   options.format = format;
   return inspect(model, options);
+}
+
+// Two patterns of answers; of the rows of the first 60 % are "b", 30 % "a" and 10 % "c".
+TEST(InspectText, NamesTheClassesOfAProfileTheLikeliestFirst) {
+  std::vector<std::vector<int>> codes;
+  KeptColumn label{"group", {"a", "b", "c"}, {}};
+  for (std::size_t row = 0; row < 400; ++row) {
+    const bool first = row < 200;
+    codes.push_back(std::vector<int>(5, first ? 1 : 0));
+    const std::size_t tenth = row % 10;
+    label.code.push_back(!first ? 2 : tenth < 3 ? 0 : tenth < 9 ? 1 : 2);
+  }
+  Dataset data =
+      test::dataset({test::level_block("bernoulli", codes, std::vector<std::size_t>(5, 2))});
+  data.kept.push_back(label);
+  ColumnSpec column;
+  column.name = "group";
+  column.role = Role::label;
+  column.levels = label.levels;
+  SourceSpec source;
+  source.columns.push_back(column);
+  data.schema.sources.push_back(source);
+  FitOptions options;
+  options.model = "mnb";
+  options.components = 2;
+  options.label.head = "softmax";
+  const std::string text = as(fit(data, options), TextFormat::text);
+  EXPECT_THAT(text, HasSubstr("; 60 % b, 30 % a, 10 % c"));
+  EXPECT_THAT(text, HasSubstr("; 100 % c"));
 }
 
 TEST(InspectText, ShowsProfilesWithNumberNameAndSize) {

@@ -163,4 +163,31 @@ inline Block random_block(const families::FamilyEntry& entry, std::size_t rows, 
   return level_block(entry.name, codes, levels);
 }
 
+/// Eight patterns of twelve answers, of 10, 30, ... 150 rows, each answer kept nine times in ten:
+/// k-means often leaves two patterns in one component and cuts another in two.
+struct Patterns {
+  Dataset data;
+  std::vector<std::size_t> of_row;
+};
+inline Patterns patterns() {
+  constexpr std::size_t kPatterns = 8, kAnswers = 12;
+  Patterns out;
+  std::vector<std::vector<int>> codes;
+  core::Rng rng(8, 8);
+  for (std::size_t p = 0; p < kPatterns; ++p) {
+    std::vector<int> typical(kAnswers);
+    for (int& answer : typical) answer = static_cast<int>(rng.below(4));
+    for (std::size_t i = 0; i < 10 + 20 * p; ++i) {
+      std::vector<int> row = typical;
+      for (int& answer : row) {
+        if (rng.uniform() < 0.1) answer = static_cast<int>(rng.below(4));
+      }
+      codes.push_back(row);
+      out.of_row.push_back(p);
+    }
+  }
+  out.data = dataset({level_block("categorical", codes, std::vector<std::size_t>(kAnswers, 4))});
+  return out;
+}
+
 }  // namespace medley::test
