@@ -43,7 +43,7 @@ TEST(InspectText, NamesTheClassesOfAProfileTheLikeliestFirst) {
   KeptColumn label{"group", {"a", "b", "c"}, {}};
   for (std::size_t row = 0; row < 400; ++row) {
     const bool first = row < 200;
-    codes.push_back(std::vector<int>(5, first ? 1 : 0));
+    codes.emplace_back(5, first ? 1 : 0);
     const std::size_t tenth = row % 10;
     label.code.push_back(!first ? 2 : tenth < 3 ? 0 : tenth < 9 ? 1 : 2);
   }
