@@ -49,7 +49,8 @@ std::string fingerprint(const Dataset& data, const FitOptions& options) {
   if (const KeptColumn* label = data.label()) {
     for (const std::int32_t code : label->code) hash.add(static_cast<double>(code));
   }
-  for (const std::size_t n : {options.components, options.tries, options.restarts, options.max_iterations})
+  for (const std::size_t n :
+       {options.components, options.tries, options.restarts, options.max_iterations})
     hash.add(std::uint64_t{n});
   hash.add(options.seed);
   hash.add(options.smoothing);

@@ -275,8 +275,7 @@ TEST(Fit, TriesSayHowManyStarts) {
   o.tries = 2;
   const auto of_two = fit(data, o).summary().restarts[0].tried;
   ASSERT_FALSE(of_two.empty());
-  for (const TriedStart& start : of_two)
-    EXPECT_TRUE(start.name.ends_with("of 2")) << start.name;
+  for (const TriedStart& start : of_two) EXPECT_TRUE(start.name.ends_with("of 2")) << start.name;
 }
 
 // Words begin with collapsed inference.
