@@ -18,6 +18,8 @@ namespace {
 
 // Sum of alpha above which rows hardly differ under the model.
 constexpr double kLargeAlpha = 50;
+// Below this two observations of a row have the same component 99 times in 100.
+constexpr double kSmallAlpha = 0.01;
 // Of every row, for the likelihood after Monte-Carlo inference.
 constexpr std::size_t kDraws = 200;
 
@@ -117,14 +119,11 @@ std::string rounded(double value) {
 void warn_of_alpha(const model::Parts& parts, std::vector<std::string>& warnings) {
   if (std::string(parts.membership->entry().parameter) != "alpha" || parts.components() < 2) return;
   const auto alpha = parts.membership->parameters();
-  std::vector<std::size_t> low;
-  for (std::size_t k = 0; k < alpha.size(); ++k) {
-    if (alpha[k] <= math::kAlphaFloor * 1.001) low.push_back(k);
-  }
-  if (!low.empty())
-    warnings.push_back("no row uses component " + listed(low) +
-                       " (its alpha fell to the lower limit): try a smaller K");
   const double sum = std::accumulate(alpha.begin(), alpha.end(), 0.0);
+  if (sum < kSmallAlpha && !parts.options.alpha.starts_with("fixed")) {
+    warnings.push_back("memberships are all but single (alpha fell to a sum of " + rounded(sum) +
+                       "): compare --membership single");
+  }
   if (sum > kLargeAlpha) {
     warnings.push_back("alpha grew to a sum of " + rounded(sum) +
                        ": rows hardly differ in their mixture, so the components say little; try "

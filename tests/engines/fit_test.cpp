@@ -263,6 +263,22 @@ TEST(Fit, InterruptedAmongSeveralStartsAndResumedEndsWithTheSameBytes) {
   expect_resumed_alike(data, exact, {1, 10, 40, 60, 80});
 }
 
+// Fifty rows of each of two patterns: both components are used, by whole rows.
+TEST(Fit, PureRowsAreCalledSingleNotUnused) {
+  std::vector<std::vector<int>> codes;
+  for (std::size_t row = 0; row < 100; ++row) codes.emplace_back(2, static_cast<int>(row % 2));
+  const Dataset data = test::dataset({test::level_block("categorical", codes, {2, 2})});
+  FitOptions o;
+  o.components = 2;
+  const Model model = fit(data, o);
+  ASSERT_EQ(model.summary().warnings.size(), 1U);
+  EXPECT_NE(model.summary().warnings[0].find("compare --membership single"), std::string::npos);
+  o.components = 6;  // four of them have nothing to hold
+  const auto warnings = fit(data, o).summary().warnings;
+  ASSERT_FALSE(warnings.empty());
+  EXPECT_NE(warnings[0].find("holds less than one row's worth"), std::string::npos) << warnings[0];
+}
+
 TEST(Fit, TriesSayHowManyStarts) {
   const Dataset data = planted(three_profiles(), 0.3, 200);
   FitOptions o = options(4, "mnb");
