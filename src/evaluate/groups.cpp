@@ -8,6 +8,9 @@
 //
 // A frequency weight says how often a row was observed: its w_i copies are independent, so
 // w_i v_ik takes the place of w_i^2 v_ik.
+//
+// Intervals of means are Wilson's for an effective number of rows (as Korn and Graubard 1998),
+// those of differences Student's, or Newcombe's (1998) near 0 and 1.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -26,6 +29,7 @@ namespace {
 // The mean of one component over some of the rows, and each row's part in it.
 struct PartialMean {
   double value = 0;
+  double rows = 0;  // of equal weight that would say as much (Kish)
   double posterior_variance = 0;
   std::vector<double> part;  // u_i
 };
@@ -84,7 +88,7 @@ class Grouper {
   [[nodiscard]] PartialMean mean_of(Inside&& inside, std::size_t k) const {
     PartialMean out;
     out.part.assign(data_.rows, 0.0);
-    double weights = 0;
+    double weights = 0, squares = 0;
     const auto each = [&](auto&& visit) {
       for (std::size_t row = 0; row < data_.rows; ++row) {
         if (counts(row) && inside(row)) visit(row, data_.weight_of(row), row * components_ + k);
@@ -97,9 +101,11 @@ class Grouper {
     out.value /= weights;
     each([&](std::size_t row, double w, std::size_t at) {
       const double squared = data_.schema.frequency_weights ? w : w * w;
+      squares += squared;
       out.part[row] = w * (posterior_.mean[at] - out.value) / weights;
       out.posterior_variance += squared * posterior_.variance[at] / (weights * weights);
     });
+    out.rows = weights * weights / squares;
     return out;
   }
 
@@ -116,7 +122,7 @@ class Grouper {
     for (std::size_t k = 0; k < components_; ++k) {
       const PartialMean mean = mean_of(inside, k);
       const double error = std::sqrt(design_.variance(mean.part) + mean.posterior_variance);
-      group.mean.push_back(on_logit_scale(mean.value, error));
+      group.mean.push_back(wilson(mean, error));
       group.posterior_error.push_back(std::sqrt(mean.posterior_variance));
     }
     return group;
@@ -127,13 +133,21 @@ class Grouper {
     for (std::size_t k = 0; k < components_; ++k) {
       PartialMean here = mean_of(inside, k);
       const PartialMean rest = mean_of([&](std::size_t row) { return !inside(row); }, k);
+      const double error_here = std::sqrt(design_.variance(here.part) + here.posterior_variance);
+      const double error_rest = std::sqrt(design_.variance(rest.part) + rest.posterior_variance);
+      const IntervalEstimate one = wilson(here, error_here), other = wilson(rest, error_rest);
+      const bool near_an_edge = few(here) || few(rest);
       for (std::size_t row = 0; row < data_.rows; ++row) here.part[row] -= rest.part[row];
       const double value = here.value - rest.value;
       const double error = std::sqrt(design_.variance(here.part) + here.posterior_variance +
                                      rest.posterior_variance);
-      const double reach = quantile() * error;
+      double down = quantile() * error, up = down;
+      if (near_an_edge) {
+        down = std::max(down, std::hypot(one.value - one.low, other.high - other.value));
+        up = std::max(up, std::hypot(one.high - one.value, other.value - other.low));
+      }
       group.difference.push_back(
-          {value, error, std::max(-1.0, value - reach), std::min(1.0, value + reach)});
+          {value, error, std::max(-1.0, value - down), std::min(1.0, value + up)});
     }
   }
 
@@ -141,13 +155,31 @@ class Grouper {
     return math::student_quantile((1 + level_) / 2, design_.degrees_of_freedom());
   }
 
-  // The error of logit(mu) is that of mu over mu (1 - mu).
-  [[nodiscard]] IntervalEstimate on_logit_scale(double mean, double error) const {
-    if (!(mean > 0 && mean < 1)) return {mean, error, mean, mean};
-    const double logit = std::log(mean) - std::log1p(-mean);
-    const double reach = quantile() * error / (mean * (1 - mean));
-    const auto back = [](double x) { return 1 / (1 + std::exp(-x)); };
-    return {mean, error, back(logit - reach), back(logit + reach)};
+  // Rows' worth of membership on the smaller side; below kEnough errors are not to be trusted.
+  static constexpr double kEnough = 5;
+  [[nodiscard]] static double smaller_side(const PartialMean& mean) {
+    return mean.rows * std::min(mean.value, 1 - mean.value);
+  }
+  [[nodiscard]] static bool few(const PartialMean& mean) { return smaller_side(mean) < kEnough; }
+
+  // Wilson's interval for as many rows as would give yes/no answers this error,
+  // n = mu (1 - mu) / error^2. A few rows whose memberships are all near 0 (or 1) cannot tell that
+  // no other row is different: towards the edge n goes down to the number of rows.
+  [[nodiscard]] IntervalEstimate wilson(const PartialMean& mean, double error) const {
+    constexpr double kMostRows = 1e12, kUnknown = std::numeric_limits<double>::quiet_NaN();
+    if (std::isnan(error)) return {mean.value, error, kUnknown, kUnknown};
+    const double mu = std::clamp(mean.value, 0.0, 1.0), spread = mu * (1 - mu);
+    double n = spread > kMostRows * error * error ? kMostRows : spread / (error * error);
+    if (!(error > 0)) n = kMostRows;
+    if (n > mean.rows) {
+      const double trust = std::clamp((smaller_side(mean) - 1) / (kEnough - 1), 0.0, 1.0);
+      n = std::pow(n, trust) * std::pow(mean.rows, 1 - trust);
+    }
+    const double z = quantile(), z2 = z * z;
+    const double centre = (mu + z2 / (2 * n)) / (1 + z2 / n);
+    const double reach = z * std::sqrt(spread / n + z2 / (4 * n * n)) / (1 + z2 / n);
+    return {mean.value, error, std::clamp(centre - reach, 0.0, mu),
+            std::clamp(centre + reach, mu, 1.0)};
   }
 
   // Var E[theta | x] over that plus E Var[theta | x].

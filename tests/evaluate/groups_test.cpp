@@ -76,10 +76,14 @@ TEST(GroupMeans, WeightsStrataAndClustersByHand) {
   const double error = std::sqrt(design + posterior);
   EXPECT_NEAR(g.mean[0].standard_error, error, 1e-12);
   EXPECT_NEAR(g.posterior_error[0], std::sqrt(posterior), 1e-12);
-  // Student's 97.5 % point with 7 - 3 degrees of freedom, on the logit scale.
-  const double reach = 2.7764451 * error / (0.56 * 0.44), logit = std::log(0.56 / 0.44);
-  EXPECT_NEAR(g.mean[0].low, 1 / (1 + std::exp(reach - logit)), 1e-7);
-  EXPECT_NEAR(g.mean[0].high, 1 / (1 + std::exp(-reach - logit)), 1e-7);
+  // Student's 97.5 % point with 7 - 3 degrees of freedom; the limits p solve
+  // (mu - p)^2 = t^2 p (1 - p) / n, n = mu (1 - mu) / error^2.
+  const double rows = 0.56 * 0.44 / (error * error);
+  for (const double limit : {g.mean[0].low, g.mean[0].high})
+    EXPECT_NEAR((0.56 - limit) * (0.56 - limit), 2.7764451 * 2.7764451 * limit * (1 - limit) / rows,
+                1e-7);
+  EXPECT_LT(g.mean[0].low, 0.56);
+  EXPECT_GT(g.mean[0].high, 0.56);
   // The two shares of a row mirror each other.
   EXPECT_NEAR(g.mean[1].low, 1 - g.mean[0].high, 1e-12);
   EXPECT_NEAR(g.mean[1].standard_error, error, 1e-12);
@@ -122,6 +126,57 @@ TEST(GroupMeans, WithoutDesignItIsTheVarianceOfAMean) {
   EXPECT_TRUE(found.groups[0].difference.empty());  // there is no rest
   const double revealed = (3 * 0.24 * 0.24 + 2 * 0.36 * 0.36) / 5;
   EXPECT_NEAR(found.reliability[0], revealed / (revealed + 0.16), 1e-12);
+}
+
+// Rows that are all one profile's or all the other's.
+Model two_sharp_classes(const Dataset& data) {
+  auto parts = test::hand_parts("single", {0.5, 0.5}, data);
+  test::set_table(*parts->blocks[0].family, {{1e-9, 1 - 1e-9}, {1 - 1e-9, 1e-9}});
+  return Model(parts);
+}
+
+TEST(GroupMeans, RowsThatAreAllAlikeHaveAnIntervalOfTheirNumber) {
+  Dataset data = answers(std::vector<int>(50, 1));
+  data.kept = {kept("group", std::string(50, 'g'))};
+  const auto mean = group_means(two_sharp_classes(data), data, {.by = "group"}).groups[0].mean;
+  // Wilson: z^2 / (n + z^2), Student's z with 49 degrees of freedom.
+  const double z2 = 2.0095752 * 2.0095752;
+  EXPECT_NEAR(mean[0].low, 1 - z2 / (50 + z2), 1e-4);
+  EXPECT_NEAR(mean[0].high, 1, 1e-8);
+  EXPECT_NEAR(mean[1].high, z2 / (50 + z2), 1e-4);
+}
+
+TEST(GroupMeans, DifferencesOfPureGroupsAreNotCertain) {
+  std::vector<int> codes(100, 1);
+  std::fill(codes.begin() + 50, codes.end(), 0);
+  Dataset data = answers(codes);
+  data.kept = {kept("group", std::string(50, 'g') + std::string(50, 'h'))};
+  const auto found = group_means(two_sharp_classes(data), data, {.by = "group"});
+  const IntervalEstimate& difference = found.groups[0].difference[0];
+  EXPECT_NEAR(difference.value, 1, 1e-6);
+  EXPECT_LT(difference.low, 0.93);
+  EXPECT_GT(difference.low, 0.85);
+}
+
+// How often the interval holds the true mean: 95 % of the time, near 0 and 1 too.
+TEST(GroupMeans, IntervalsHoldTheTruthAtTheEdges) {
+  constexpr int kTimes = 400;
+  core::Rng rng(17, 1);
+  for (const auto& [truth, rows] : std::vector<std::pair<double, std::size_t>>{
+           {0.001, 300}, {0.01, 150}, {0.01, 400}, {0.5, 100}, {0.999, 300}}) {
+    int held = 0;
+    for (int time = 0; time < kTimes; ++time) {
+      std::vector<int> codes(rows);
+      for (int& code : codes) code = rng.uniform() < truth ? 1 : 0;
+      Dataset data = answers(codes);
+      data.kept = {kept("group", std::string(rows, 'g'))};
+      const auto found = group_means(two_sharp_classes(data), data, {.by = "group", .threads = 1});
+      const IntervalEstimate& mean = found.groups[0].mean[0];
+      held += mean.low <= truth && truth <= mean.high ? 1 : 0;
+    }
+    EXPECT_GE(held, 0.91 * kTimes) << truth << " of " << rows << " rows";
+    EXPECT_LE(held, 0.995 * kTimes) << truth << " of " << rows << " rows";
+  }
 }
 
 TEST(GroupMeans, FrequencyWeightsAreCopiesOfRows) {
