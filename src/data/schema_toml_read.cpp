@@ -12,6 +12,7 @@
 
 #include "core/problems.hpp"
 #include "core/text.hpp"
+#include "core/toml_depth.hpp"
 #include "data/schema_words.hpp"
 #include "data/wording.hpp"
 #include "medley/schema.hpp"
@@ -252,6 +253,9 @@ class SchemaReader {
 }  // namespace
 
 Schema schema_from_toml(std::string_view text, const std::string& file) {
+  if (const auto line = core::line_of_deep_key(text))
+    throw InputError({file + ':' + std::to_string(*line), "a key of too many parts",
+                      "see https://toml.io, or write a fresh one with `medley schema`"});
   toml::table document;
   try {
     document = toml::parse(text, file);

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "core/text.hpp"
+#include "core/toml_depth.hpp"
 #include "medley/error.hpp"
 #include "medley/report.hpp"
 
@@ -31,6 +32,9 @@ std::optional<std::size_t> profile_of(std::string_view key, std::size_t componen
 }
 
 toml::table parsed(std::string_view text, const std::string& file) {
+  if (const auto line = core::line_of_deep_key(text))
+    throw InputError({file + ':' + std::to_string(*line), "a key of too many parts",
+                      "the file must be TOML, such as the page of medley report writes"});
   try {
     return toml::parse(text, file);
   } catch (const toml::parse_error& error) {

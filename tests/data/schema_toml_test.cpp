@@ -201,6 +201,10 @@ TEST(SchemaToml, ContradictionsAreRefused) {
 
 TEST(SchemaToml, BrokenTomlIsToldWithItsLine) {
   EXPECT_THAT(error_of("na = []\nna = ["), HasSubstr("s.toml:2: not a TOML file"));
+  std::string deep = "a";
+  for (int i = 0; i < 40'000; ++i) deep += ".a";
+  EXPECT_THAT(error_of("na = []\n" + deep + " = 1"),
+              HasSubstr("s.toml:2: a key of too many parts"));
   EXPECT_THAT(error_of("a = \"\xff\""), HasSubstr("s.toml:1: not a TOML file"));
 }
 
