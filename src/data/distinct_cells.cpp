@@ -57,9 +57,15 @@ DistinctCells distinct_cells(const Dataset& all) {
 }
 
 bool whole_weights(const Dataset& data) {
-  return std::ranges::all_of(data.blocks, [](const Block& block) {
-    return std::ranges::all_of(block.weight, [](float w) { return w == std::floor(w); });
-  });
+  constexpr double kMostInARow = 1 << 24;
+  for (const Block& block : data.blocks) {
+    if (!std::ranges::all_of(block.weight, [](float w) { return w >= 0 && w == std::floor(w); }))
+      return false;
+  }
+  for (std::size_t row = 0; row < data.rows; ++row) {
+    if (!(data.observed(row) <= kMostInARow)) return false;
+  }
+  return true;
 }
 
 }  // namespace medley::data

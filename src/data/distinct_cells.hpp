@@ -18,7 +18,8 @@ struct DistinctCells {
 
 [[nodiscard]] DistinctCells distinct_cells(const Dataset& all);
 
-/// Whether every cell was observed a whole number of times: no block weights.
+/// Whether every cell was observed a whole number of times (no block weights), and no row more than
+/// 2^24 times in all, so that its observations can be laid out one by one.
 [[nodiscard]] bool whole_weights(const Dataset& data);
 
 }  // namespace medley::data

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "core/parallel.hpp"
+#include "data/distinct_cells.hpp"
 #include "evaluate/completion.hpp"
 #include "evaluate/importance.hpp"
 #include "evaluate/left_to_right.hpp"
@@ -180,6 +181,10 @@ Chosen choose_estimator(const EvaluateOptions& options, const model::ModelOnData
   if (sampling || found->first == Estimator::exact) check_counting(found->first, model);
   if (found->first == Estimator::exact) check_exact(model, data);
   if (sampling) check_sampling(found->first, model);
+  if (found->first == Estimator::left_to_right && !data::whole_weights(data))
+    throw InputError({"--estimator left-to-right",
+                      "needs whole numbers of observations, at most 16 million in a row",
+                      "use --estimator importance"});
   return {found->first, ""};
 }
 

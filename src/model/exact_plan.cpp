@@ -289,7 +289,9 @@ ExactPlan impossible(std::size_t components, std::string why) {
 
 ExactPlan plan_exact(const Dataset& data, std::size_t components, double most_steps) {
   if (!data::whole_weights(data))
-    return impossible(components, "it needs whole numbers of observations (no block weights)");
+    return impossible(
+        components,
+        "it needs whole numbers of observations (no block weights), at most 16 million in a row");
   const auto groups = observed_rows_by_size(data);
   const std::size_t depth = groups.empty() ? 0 : groups.rbegin()->first;
   const double nodes = math::CountLattice::nodes(components, depth);

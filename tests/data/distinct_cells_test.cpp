@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
 #include <set>
 
 #include "support/toy.hpp"
@@ -39,6 +40,16 @@ TEST(DistinctCells, EveryCellFindsItsSlotAndValue) {
   }
   EXPECT_EQ(used.size(), cells.data.rows);
   for (std::size_t row = 0; row < cells.data.rows; ++row) EXPECT_EQ(cells.data.observed(row), 1.0);
+}
+
+TEST(DistinctCells, CountsThatCannotBeLaidOutAreNotWhole) {
+  Dataset data = test::dataset({test::token_block("words", {{2, 1}, {3, 4}})});
+  EXPECT_TRUE(whole_weights(data));
+  for (const float odd : {2.5F, -1.0F, 1e20F, std::numeric_limits<float>::infinity(),
+                          std::numeric_limits<float>::quiet_NaN()}) {
+    data.blocks[0].weight[1] = odd;
+    EXPECT_FALSE(whole_weights(data)) << odd;
+  }
 }
 
 }  // namespace

@@ -54,6 +54,7 @@ TEST(Ldac, BadFieldsAreNamed) {
   EXPECT_THAT(error("1 0:nan\n"), HasSubstr("is not a number"));
   EXPECT_THAT(error("1 0:inf\n"), HasSubstr("is not a number"));
   EXPECT_THAT(error("1 0:1e300\n"), HasSubstr("is too large"));
+  EXPECT_THAT(error("1 0:1e20\n"), HasSubstr("is too large"));
 }
 
 TEST(Ldac, BlankLineIsAnErrorExceptAtTheEnd) {

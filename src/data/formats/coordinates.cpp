@@ -94,7 +94,7 @@ class Body {
       const std::string_view objection = parse_count(text, count);
       if (!objection.empty()) {
         problems_.add(lines_.where(), fmt::format("the count {} {}", core::quoted(text), objection),
-                      "counts are numbers from 0 up");
+                      "counts are numbers from 0 to 1,000,000,000");
         return;
       }
     }

@@ -95,7 +95,7 @@ class LdacReader {
     if (!objection.empty()) {
       problems_.add(lines_.where(),
                     fmt::format("the count of {} {}", core::quoted(text), objection),
-                    "counts are numbers from 0 up");
+                    "counts are numbers from 0 to 1,000,000,000");
       return false;
     }
     rows_.add(static_cast<std::uint32_t>(*id), count);

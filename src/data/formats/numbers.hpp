@@ -14,8 +14,8 @@ namespace medley::data {
 
 /// Word ids, rows and columns of sparse files stay below this.
 inline constexpr std::uint64_t kMaxIndex = std::uint64_t{1} << 31;
-/// Counts stay below this, so that no sum of them overflows a float.
-inline constexpr double kMaxCount = 1e30;
+/// Counts stay below this.
+inline constexpr double kMaxCount = 1e9;
 
 /// A non-negative whole number that fits 64 bits.
 [[nodiscard]] inline std::optional<std::uint64_t> parse_whole(std::string_view text) {
