@@ -75,6 +75,8 @@ int conclude(const Program& program, const FitArguments& arguments, const Model&
     return kInterrupted;
   }
   model.save(arguments.model_file);
+  std::error_code kept;  // not before the model is safe
+  std::filesystem::remove(arguments.fit.checkpoint, kept);
   if (arguments.json) {
     write_text("", fit_json(model, fitted.data, fitted.choice, arguments.model_file));
   } else {

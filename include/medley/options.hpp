@@ -113,8 +113,9 @@ struct FitOptions {
   std::size_t passes = 0;  ///< over the rows; 0: 1 for 100,000 streamed rows or more, else 5
   double limit = 3600;  ///< seconds; exact inference that would take longer (estimated) is refused
 
-  std::string
-      checkpoint;  ///< file written on interruption and every checkpoint_seconds; empty: none
+  /// File written on interruption and every checkpoint_seconds; empty: none. It stays after the
+  /// fit: remove it when the model is saved.
+  std::string checkpoint;
   double checkpoint_seconds = 60;
   bool resume = false;  ///< continue from `checkpoint` if it exists
 };

@@ -69,6 +69,7 @@ void Course::restore(const core::TensorFile& file, const std::string& prefix) {
 
 void run(Engine& engine, Course& course, const CourseLimits& limits,
          const std::function<bool()>& after) {
+  if (course.termination == Termination::converged) return;  // taken up after its last iteration
   course.termination = Termination::iteration_limit;
   const double tolerance = limits.tolerance * engine.strictness();
   while (course.iterations() < limits.max_iterations) {

@@ -87,8 +87,6 @@ class Fitter {
     auto parts = finish(all_, resolved_, std::move(best), finished_);
     parts->summary.seconds = seconds();
     parts->summary.peak_bytes = core::peak_memory();
-    if (!interrupted_ && !options().checkpoint.empty())
-      std::filesystem::remove(options().checkpoint);
     return Model(std::move(parts));
   }
 

@@ -42,8 +42,6 @@ class SampledFit {
     auto parts = finish(std::move(sampled));
     parts->summary.seconds = seconds();
     parts->summary.peak_bytes = core::peak_memory();
-    if (parts->summary.termination == Termination::sampled && !options().checkpoint.empty())
-      std::filesystem::remove(options().checkpoint);
     return Model(std::move(parts));
   }
 

@@ -78,8 +78,6 @@ class StochasticFitter {
     parts->summary.seconds_learning = learnt_in;
     parts->summary.seconds = seconds();
     parts->summary.peak_bytes = core::peak_memory();
-    if (parts->summary.termination != Termination::interrupted && !options().checkpoint.empty())
-      std::filesystem::remove(options().checkpoint);
     return Model(std::move(parts));
   }
 

@@ -131,7 +131,8 @@ TEST(FitSampled, InterruptedAndResumedItEndsWithTheSameBytes) {
       EXPECT_NO_THROW((void)Model::load(folder / "so-far.medley"));
       options.resume = true;
       EXPECT_TRUE(bytes_of(fit(data, options), folder) == straight) << model << stop_after;
-      EXPECT_FALSE(std::filesystem::exists(options.checkpoint));
+      EXPECT_TRUE(
+          std::filesystem::remove(options.checkpoint));  // it stays until the model is saved
     }
   }
 }

@@ -243,8 +243,23 @@ void expect_resumed_alike(const Dataset& data, FitOptions o,
     o.resume = true;
     EXPECT_EQ(core::serialise_tensors(model::to_tensors(fit(data, o).parts())), straight)
         << stop_after;
-    EXPECT_FALSE(std::filesystem::exists(o.checkpoint));
+    EXPECT_TRUE(std::filesystem::exists(o.checkpoint));  // until the model is saved
   }
+  std::filesystem::remove(o.checkpoint);
+}
+
+// A checkpoint of the last iteration, as a kill while the model is being saved leaves it.
+TEST(Fit, TakenUpAfterItsLastIterationItMakesNoMore) {
+  const Dataset data = planted(three_profiles(), 0.3, 200);
+  FitOptions o = options(3, "gom");
+  o.checkpoint =
+      (std::filesystem::temp_directory_path() / ("medley-last-" + std::to_string(::getpid())))
+          .string();
+  o.checkpoint_seconds = 0;
+  const std::string straight = core::serialise_tensors(model::to_tensors(fit(data, o).parts()));
+  o.resume = true;
+  EXPECT_EQ(core::serialise_tensors(model::to_tensors(fit(data, o).parts())), straight);
+  std::filesystem::remove(o.checkpoint);
 }
 
 // In the start, among the candidates for the beginning and in the fit proper.

@@ -286,7 +286,7 @@ TEST(Update, InterruptedAndResumedItEndsWithTheSameBytes) {
   const Model other = fit(rows(data, 0, 300), plain(3, 60));
   EXPECT_THROW((void)update(other, fresh, on), InputError);
   EXPECT_TRUE(bytes_of(update(before, fresh, on), folder) == straight);
-  EXPECT_FALSE(std::filesystem::exists(on.checkpoint));
+  EXPECT_TRUE(std::filesystem::remove(on.checkpoint));  // it stays until the model is saved
 }
 
 TEST(Update, WhatCannotBeDoneIsSaid) {
