@@ -157,10 +157,14 @@ void Engine::start_from(const std::vector<double>& memberships) {
     }
     from.push_back({memberships.data(), weight.data(), false});
   }
-  // A posterior of the few rows that a start looks at would be too sure of what they lack.
-  const bool posterior = std::exchange(model_.smoothing.posterior, false);
+  // A posterior of the few rows that a start looks at would be too sure of what they lack. And what
+  // they lack must not be impossible: EM never leaves a probability of 0.
+  constexpr double kLeast = 0.01;
+  const families::Smoothing own = model_.smoothing;
+  model_.smoothing.posterior = false;
+  if (!(own.each > 0) && !(own.population > 0)) model_.smoothing.each = kLeast;
   maximise_families(data.blocks, data_.columns, from, data_.threads, model_);
-  model_.smoothing.posterior = posterior;
+  model_.smoothing = own;
   forget();
 }
 

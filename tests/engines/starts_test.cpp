@@ -168,6 +168,21 @@ TEST(Starts, SwapsFindPlantedPatternsThatKmeansMisses) {
   EXPECT_GE(patterns_found(16), 9U);
 }
 
+// EM never leaves a probability of 0, so a start must not give one, smoothing or not.
+TEST(Starts, NothingIsImpossibleToBeginWith) {
+  const Dataset data = test::dataset({test::level_block("categorical", {{0}, {1}, {2}}, {3})});
+  const auto& single = memberships::single_membership;
+  const EmData prepared = prepare(data, 1);
+  EmModel model = make_model(prepared, single, single.modes[0], 2);
+  model.smoothing = 0;
+  VariationalEm em(prepared, std::move(model));
+  std::vector<double> hard(3 * kernels::padded(2), 0.0);
+  for (std::size_t row = 0; row < 3; ++row) hard[row * kernels::padded(2) + row % 2] = 1;
+  em.start_from(hard);
+  for (const double log : em.component_log_likelihoods()) EXPECT_GT(log, -10);
+  EXPECT_EQ(em.model().smoothing.each, 0);
+}
+
 // A cell 1e90 standard deviations away, and columns without any spread.
 TEST(Starts, KmeansSurvivesNumbersOfAnySize) {
   for (const double odd : {1e90, 0.0}) {
