@@ -17,56 +17,57 @@ bool has_a_say(const Selection& selection, const SelectionVerdict& v) {
   });
 }
 
+// What a criterion looks for: "it rewards ...".
 std::string rewards(const std::string& criterion) {
   static const std::map<std::string, std::string> kWords = {
-      {"cv", "cv rewards prediction of new rows"},
-      {"aic", "aic prediction too, and leans to larger K"},
-      {"bic", "bic the model that is true if one is, and leans to smaller K"},
-      {"dic", "dic fit to these very rows, their memberships counted as parameters"},
-      {"pearson-squares", "pearson the frequent patterns alone"},
-      {"pearson-absolute", "pearson the frequent patterns alone"},
-      {"dp", "dp rows that belong to one cluster each, and counts too many rather than too few"}};
+      {"cv", "prediction of new rows"},
+      {"aic", "prediction of new rows too, and leans to larger K"},
+      {"bic", "the model that is true if one is, and leans to smaller K"},
+      {"dic", "fit to these very rows, their memberships counted as parameters"},
+      {"pearson-squares", "the frequent patterns alone"},
+      {"pearson-absolute", "the frequent patterns alone"},
+      {"dp", "rows that belong to one cluster each, and counts too many rather than too few"}};
   const auto found = kWords.find(criterion);
-  return found == kWords.end() ? criterion : found->second;
+  return found == kWords.end() ? "something else" : found->second;
 }
 
 struct Votes {
   std::map<std::size_t, std::vector<std::string>> by_size;  ///< K -> criteria
-  std::size_t least = 0, most = 0;
+  std::size_t lead = 0;                                     ///< K of the first criterion
 };
 
 Votes votes_of(const Selection& selection) {
   Votes out;
+  const auto add = [&](std::size_t components, const std::string& criterion) {
+    if (out.by_size.empty()) out.lead = components;
+    out.by_size[components].push_back(criterion);
+  };
   for (const SelectionVerdict& v : selection.verdicts) {
-    if (has_a_say(selection, v))
-      out.by_size[selection.candidates[v.modest].components].push_back(v.criterion);
+    if (has_a_say(selection, v)) add(selection.candidates[v.modest].components, v.criterion);
   }
-  if (selection.clusters && selection.clusters->mixed)
-    out.by_size[selection.clusters->mode].emplace_back("dp");
-  if (out.by_size.empty()) return out;
-  out.least = out.by_size.begin()->first;
-  out.most = out.by_size.rbegin()->first;
+  if (selection.clusters && selection.clusters->mixed) add(selection.clusters->mode, "dp");
+  return out;
+}
+
+std::string listed(const std::vector<std::string>& words) {
+  std::string out;
+  for (std::size_t i = 0; i < words.size(); ++i)
+    out += (i == 0 ? "" : i + 1 == words.size() ? " and " : ", ") + words[i];
   return out;
 }
 
 std::string about_size(const Votes& votes) {
   if (votes.by_size.empty()) return "Nothing here can choose K.";
-  if (votes.least == votes.most)
-    return "K = " + std::to_string(votes.least) + ": all criteria that can choose agree.";
-  std::string out = "K between " + std::to_string(votes.least) + " and " +
-                    std::to_string(votes.most) +
-                    ": the criteria differ because they reward "
-                    "different things (";
-  std::vector<std::string> said;
+  const std::string lead = "K = " + std::to_string(votes.lead);
+  if (votes.by_size.size() == 1) return lead + ": all criteria that can choose agree.";
+  std::string out = lead + ", by " + listed(votes.by_size.at(votes.lead)) + ".";
   for (const auto& [k, criteria] : votes.by_size) {
-    for (const std::string& criterion : criteria) {
-      const std::string words = rewards(criterion);
-      if (std::ranges::find(said, words) != said.end()) continue;
-      out += (said.empty() ? "" : "; ") + words;
-      said.push_back(words);
-    }
+    if (k == votes.lead) continue;
+    for (const std::string& criterion : criteria)
+      out += " " + criterion + " says " + std::to_string(k) + ": it rewards " + rewards(criterion) +
+             ".";
   }
-  return out + ").";
+  return out;
 }
 
 // Of the sizes that somebody votes for and that were fitted.
@@ -89,10 +90,7 @@ std::string about_restarts(const Selection& selection, const Votes& votes) {
 std::string about_edges(const Selection& selection, const Votes& votes) {
   std::size_t most = 0;
   for (const SelectionCandidate& c : selection.candidates) most = std::max(most, c.components);
-  const bool at_edge = std::ranges::any_of(selection.verdicts, [&](const SelectionVerdict& v) {
-    return has_a_say(selection, v) && selection.candidates[v.modest].components == most;
-  });
-  if (!at_edge || votes.by_size.empty() || selection.candidates.size() < 2) return "";
+  if (votes.lead != most || votes.by_size.empty() || selection.candidates.size() < 2) return "";
   return " K = " + std::to_string(most) + " is the largest that was tried: try larger ones.";
 }
 

@@ -9,7 +9,8 @@
 
 namespace medley::choose {
 
-/// Which K, or which range and what each criterion rewards; whether optima were found again.
+/// One K, that of the first criterion that can choose; which criteria say otherwise, and what they
+/// reward; whether optima were found again.
 [[nodiscard]] std::string advise(const Selection& selection);
 /// What is to be held against the numbers: bounds, chains that have not mixed, and the like.
 [[nodiscard]] std::vector<std::string> selection_warnings(const Selection& selection);
