@@ -65,8 +65,9 @@ inline constexpr std::int32_t kMissingClass = -1, kUnknownClass = -2;
 /// A column set aside for the caller: the label, or one asked for with ReadOptions::keep.
 struct KeptColumn {
   std::string name;
-  std::vector<std::string> levels;  ///< distinct values, bytewise order
-  std::vector<std::int32_t> code;   ///< per row: a level, kMissingClass or kUnknownClass
+  std::vector<std::string> levels;       ///< distinct values, bytewise order
+  std::vector<std::int32_t> code;        ///< per row: a level, kMissingClass or kUnknownClass
+  std::vector<std::string> labels = {};  ///< what the levels mean, for reports; empty: as written
 };
 
 /// A word, item or level that a schema does not know.

@@ -5,6 +5,7 @@
 #include "data/bind.hpp"
 #include "data/cells.hpp"
 #include "data/facts.hpp"
+#include "data/value_labels.hpp"
 #include "data/wording.hpp"
 
 namespace medley::data {
@@ -18,6 +19,7 @@ KeptColumn keep_column(const EncodeContext& context, const ColumnRef& column,
       spec != nullptr ? context.missing.with(spec->missing) : context.missing;
   const bool classes = spec != nullptr && spec->role == Role::label;
   kept.levels = classes ? spec->levels : summarise({cells.distinct, cells.code}, missing).levels;
+  kept.labels = labels_of(kept.levels, cells.value_labels);
   ColumnSpec by_level;
   by_level.levels = kept.levels;
   const std::vector<Cell> meaning = translate(cells.distinct, by_level, missing, false);

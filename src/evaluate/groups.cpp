@@ -67,7 +67,7 @@ class Grouper {
       const auto inside = [&](std::size_t row) {
         return by_.code[row] == static_cast<std::int32_t>(g);
       };
-      GroupMean group = summarise(by_.levels[g], inside);
+      GroupMean group = summarise((by_.labels.empty() ? by_.levels : by_.labels)[g], inside);
       if (group.rows == 0) continue;
       if (group.rows < out.all.rows) add_differences(inside, group);
       out.groups.push_back(std::move(group));

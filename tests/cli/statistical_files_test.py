@@ -65,6 +65,13 @@ class SpssFiles(ProgramTest):
             self.assertEqual([row[name] for name in ("ID", "Q1", "Q2", "Q3", "Q4")], cells)
         self.assertEqual([table[0]["DAY"], table[59]["DAY"]], ["2000-01-01", "2000-02-29"])
 
+    def test_groups_are_called_what_their_codes_mean(self):
+        data = self.write_survey()
+        self.medley("fit", data, "--id", "ID", "--ignore", "DAY,Q1", "--k", 2, "-o", "m.medley", "--quiet")
+        said = self.medley("groups", "m.medley", data, "--by", "Q1").stdout
+        self.assertRegex(said, r"(?m)^  yes +\d+ ")
+        self.assertRegex(said, r"(?m)^  no +\d+ ")
+
     def test_a_declared_weight_is_mentioned(self):
         data = self.write_survey(weight=6)
         done = self.medley("fit", data, "--id", "ID", "--k", 2, "-o", "m.medley")

@@ -207,6 +207,15 @@ TEST(GroupMeans, SamplingWeightsHaveNoScale) {
   EXPECT_NEAR(a.groups[0].mean[0].standard_error, b.groups[0].mean[0].standard_error, 1e-12);
 }
 
+TEST(GroupMeans, GroupsAreCalledWhatTheirCodesMean) {
+  Dataset data = answers({1, 0, 1});
+  data.kept = {kept("group", "121")};
+  data.kept[0].labels = {"North", "South"};
+  const GroupMeans found = means_of(data);
+  EXPECT_EQ(found.groups[0].group, "North");
+  EXPECT_EQ(found.groups[1].group, "South");
+}
+
 TEST(GroupMeans, OneUnitHasNoInterval) {
   Dataset data = answers({1, 0});
   data.kept = {kept("group", "gh"), kept("cluster", "11")};
