@@ -8,6 +8,7 @@
 #include "arguments.hpp"
 #include "fit_json.hpp"
 #include "medley/classify.hpp"
+#include "medley/diagnose.hpp"
 #include "medley/inspect.hpp"
 #include "output.hpp"
 #include "progress_line.hpp"
@@ -16,6 +17,20 @@
 
 namespace medley::cli {
 namespace {
+
+/// Whether the chains of a sampled model agree, and what to do if they do not; nothing of others.
+std::string about_chains(const Model& model) {
+  if (chains_of(model) == 0) return "";
+  const Diagnosis found = diagnose(model);
+  std::string out;
+  const auto add_last = [&](const std::vector<std::string>& sentences, std::size_t count) {
+    for (std::size_t i = sentences.size() - count; i < sentences.size(); ++i)
+      out += printable(sentences[i]) + "\n";
+  };
+  add_last(found.finding, found.chain_findings);
+  add_last(found.suggestion, found.chain_suggestions);
+  return out;
+}
 
 void print_summary(const std::string& read, const Model& model, const std::string& model_file) {
   const std::string file = shell_quoted(model_file);
@@ -26,9 +41,11 @@ void print_summary(const std::string& read, const Model& model, const std::strin
                   model.preset().empty() ? "a model" : model.preset(), model.components(),
                   model.components() == 1 ? "component" : "components", model.membership(),
                   model.inference()) +
-      describe(model.summary()) + fmt::format("Wrote {}.\n\n", model_file);
+      describe(model.summary()) + about_chains(model) + fmt::format("Wrote {}.\n\n", model_file);
   text += fmt::format("Next: medley inspect {}          what the profiles are\n", file);
   text += fmt::format("      medley transform {} DATA   each row's memberships\n", file);
+  if (chains_of(model) > 0)
+    text += fmt::format("      medley diagnose {}         whether the chains have mixed\n", file);
   if (predicts_classes(model))
     text += fmt::format("      medley predict {} DATA     each row's class\n", file);
   write_text("", text);

@@ -30,6 +30,9 @@ class SamplingTest(program.ProgramTest):
         for model in (("--model", "gom-bayes", "--k", 2), ("--model", "dp-mixture", "--starts", "1,20")):
             told = self.fit(*model).stdout
             self.assertIn("gibbs inference", told)
+            self.assertRegex(told, "Too few effective draws|Not mixed")  # 120 sweeps in all
+            self.assertIn("Sample again with --sweeps", told)
+            self.assertIn("medley diagnose m.medley", told)
             text = self.medley("inspect", "m.medley").stdout
             self.assertIn("Posterior means of 40 draws", text)
             shares = list(csv.reader(io.StringIO(self.medley("transform", "m.medley", "s.csv").stdout)))[1:]
