@@ -87,7 +87,7 @@ struct FitOptions {
   /// Collapsed inference does so by default; points (estimate map) cannot.
   bool fit_smoothing = false;
   /// Imagined observations of every column under every component, distributed as the column is:
-  /// what a component says of a column it has hardly seen is what the population says. Negative: 5
+  /// what a component says of a column it has hardly seen is what the population says. Negative: 20
   /// for a rating log, where most pairs are missing, else 0.
   double shrink = -1;
   /// random: a few random rows per component plus noise. sample: memberships of every row drawn at

@@ -104,9 +104,14 @@ void number_components(model::Parts& parts) {
 
 namespace {
 
+// The first few, and how many more there are.
 std::string listed(const std::vector<std::size_t>& components) {
+  constexpr std::size_t kNamed = 10;
   std::string text;
-  for (const std::size_t k : components) text += (text.empty() ? "" : ", ") + std::to_string(k + 1);
+  for (std::size_t i = 0; i < std::min(kNamed, components.size()); ++i)
+    text += (text.empty() ? "" : ", ") + std::to_string(components[i] + 1);
+  if (components.size() > kNamed)
+    text += " and " + std::to_string(components.size() - kNamed) + " more";
   return text;
 }
 
@@ -144,8 +149,9 @@ void warn(const Course& course, model::Parts& parts) {
     if (parts.sizes[k] * rows < 1.0) small.push_back(k);
   }
   if (!small.empty())
-    warnings.push_back("component " + listed(small) +
-                       " holds less than one row's worth of membership: try a smaller K");
+    warnings.push_back((small.size() == 1 ? "component " : "components ") + listed(small) +
+                       (small.size() == 1 ? " holds" : " each hold") +
+                       " less than one row's worth of membership: try a smaller K");
   warn_of_alpha(parts, warnings);
 }
 
