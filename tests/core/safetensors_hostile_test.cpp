@@ -93,6 +93,12 @@ TEST(HostileTensors, AHugeHeaderLengthIsRefusedWithBothNumbers) {
   EXPECT_THAT(refusal(bytes), HasSubstr("18446744073709551615"));
 }
 
+TEST(HostileTensors, ATextFileIsCalledOne) {
+  EXPECT_EQ(refusal("q1,q2,q3\nyes,no,yes\n"),
+            "m.medley: not a Medley model file (it begins like a text file)");
+  EXPECT_THAT(refusal("Größe;Alter\n1;2\n"), HasSubstr("text file"));
+}
+
 TEST(HostileTensors, AHeaderLongerThanTheLimitIsRefusedBeforeItIsRead) {
   EXPECT_THAT(refusal(file_with(std::string((64u << 20) + 1, ' '), 0)), HasSubstr("at most"));
 }
