@@ -80,6 +80,12 @@ void Resolver::choose_inference() {
   }
   const bool as_preset = o.membership == preset_->membership;
   o.inference = as_preset ? preset_->inference : out_.membership->modes[0].name;
+  const bool by_bound = mixed && !posterior && o.inference == "standard" && o.batch == 0;
+  if (by_bound && asked && out_.classes == 0 && !all_blocks(data_, Encoding::tokens) &&
+      problems_.empty() && model::choose_inference(data_, o.components, o.restarts).name == "exact")
+    out_.why =
+        "These rows are short enough for exact inference, which fits them better than this bound: "
+        "--inference exact.";
 }
 
 }  // namespace medley::model

@@ -117,7 +117,12 @@ TEST(Resolve, ATableWithoutAPresetGetsTheBestThatIsAffordable) {
   const Resolved chosen = resolve(table(), options());
   EXPECT_EQ(chosen.options.inference, "exact");
   EXPECT_NE(chosen.why, "");
-  EXPECT_EQ(resolve(table(), options("mmnb")).why, "");
+  // As the preset says, with a hint.
+  EXPECT_EQ(resolve(table(), options("mmnb")).mode->name, std::string("standard"));
+  EXPECT_NE(resolve(table(), options("mmnb")).why.find("--inference exact"), std::string::npos);
+  FitOptions as_asked = options("mmnb");
+  as_asked.inference = "standard";
+  EXPECT_EQ(resolve(table(), as_asked).why, "");
   FitOptions o = options();
   o.membership = "single";
   EXPECT_EQ(resolve(table(), o).options.inference, "standard");
