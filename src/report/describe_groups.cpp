@@ -23,6 +23,9 @@ std::string mean_text(const IntervalEstimate& e) {
                      kGroupPercent * e.high);
 }
 
+// Below this share of the variance that rows reveal, what a difference lacks is told beside it.
+constexpr double kReliable = 0.95;
+
 std::string difference_text(const IntervalEstimate& e) {
   if (std::isnan(e.low)) return fmt::format("{:+.1f}", kGroupPercent * e.value);
   return fmt::format("{:+.1f}  [{:+.1f}, {:+.1f}]", kGroupPercent * e.value, kGroupPercent * e.low,
@@ -80,6 +83,9 @@ std::string describe(const GroupMeans& means, const Model& model) {
                        means.strata == 1 ? "1 stratum" : fmt::format("{} strata", means.strata));
   for (std::size_t k = 0; k < model.components(); ++k) {
     out += fmt::format("\n{}\n", printable(model.title(k)));
+    if (means.reliability[k] < kReliable)
+      out += fmt::format("  Differences are shown at about {} of their true size, intervals too.\n",
+                         report::percent(means.reliability[k]));
     for (const GroupMean& group : means.groups) out += group_line(group.group, group, k, width);
     out += group_line("all rows", means.all, k, width);
   }

@@ -52,6 +52,10 @@ TEST(DescribeGroups, MeansIntervalsAndDifferences) {
   EXPECT_THAT(text, HasSubstr("60.0 %  [56.0, 64.0]"));
   EXPECT_THAT(text, HasSubstr("+10.0  [+4.0, +16.0]"));
   EXPECT_THAT(text, HasSubstr("70 % to 80 %"));
+  EXPECT_THAT(text, HasSubstr("Calm\xEF\xBF\xBD\n  Differences are shown at about 80 % of their"));
+  GroupMeans sure = means();
+  sure.reliability = {0.99, 0.7};
+  EXPECT_THAT(describe(sure, two_profiles()), Not(HasSubstr("about 99 %")));
   EXPECT_THAT(text, Not(HasSubstr("Left out")));
   EXPECT_THAT(text, Not(HasSubstr("Design")));
 }
