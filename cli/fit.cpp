@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <chrono>
 #include <filesystem>
 #include <memory>
 
@@ -72,12 +73,16 @@ int run_fit_command(const Program& program, FitCommandArguments& arguments) {
   const Dataset data = read(from, read_options(arguments.data, arguments.fit.fit));
   TraceFile trace(arguments.fit.trace, arguments.fit.fit.resume);
   ChosenOptions choice;
+  std::string chosen;
   const Model model = run_fit(arguments.fit, trace, [&](const FitHooks& hooks) {
+    const auto begun = std::chrono::steady_clock::now();
     choice = choose_label_options(data, arguments.fit.fit, arguments.fit.choose, hooks);
+    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begun;
+    chosen = describe(choice);
+    if (!chosen.empty()) chosen += fmt::format("Choosing took {:.2f} s.\n", took.count());
     return fit(data, choice.fitting, hooks);
   });
-  const int code =
-      conclude(program, arguments.fit, model, {data, choice, describe(data) + describe(choice)});
+  const int code = conclude(program, arguments.fit, model, {data, choice, describe(data) + chosen});
   trace.finish();
   return code;
 }

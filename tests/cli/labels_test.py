@@ -39,6 +39,7 @@ class Labels(ProgramTest):
         best = next(t for t in tried if t["option"] == "--k" and t["chosen"])
         self.assertGreater(best["accuracy"], two["accuracy"] + 0.1)
         text = self.medley("fit", data, "--label", "class", "--k", "auto", "-o", "n.medley", "--quiet").stdout
+        self.assertRegex(text, r"Choosing took \d+\.\d\d s\.")
         for part in ("held out in turn", "--label-weight", "accuracy", "log-loss", "<- taken"):
             self.assertIn(part, text)
         self.assertEqual((self.folder / "m.medley").read_bytes(), (self.folder / "n.medley").read_bytes())
