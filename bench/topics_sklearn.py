@@ -3,11 +3,14 @@
 """Our LDA and that of scikit-learn on held-out documents, scored by the same code.
 
     bench/topics_sklearn.py path/to/medley train.ldac test.ldac vocab.txt [--k 20] [--iterations 50]
+        [--methods online,batch] [--same-priors]
 
 Fits both to the training documents, imports the other's topics with `medley import-topics` (alpha
 fitted to the training documents for both), and prints for each, as Markdown: nats per word above the
 unigram baseline by completion of halves, its standard error, the difference to ours with the
-standard error of paired documents, and the seconds of the fit. Needs scikit-learn.
+standard error of paired documents, nats per word from left to right, and the seconds of the fit.
+With --same-priors alpha is 1/K and the smoothing of topics 1/K for both, the defaults of scikit-learn.
+Needs scikit-learn.
 """
 import argparse
 import csv
@@ -57,7 +60,7 @@ def theirs(method, arguments, words, folder):
         writer.writerows(lda.components_.tolist())
     model = os.path.join(folder, method + ".medley")
     run(arguments.medley, "import-topics", topics, arguments.train, "--vocab", arguments.vocab,
-        "--alpha", "fitted", "-o", model)
+        "--alpha", str(1 / arguments.k) if arguments.same_priors else "fitted", "-o", model)
     return model, seconds
 
 
@@ -65,18 +68,20 @@ def ours(arguments, folder):
     model = os.path.join(folder, "ours.medley")
     begun = time.monotonic()
     run(arguments.medley, "fit", arguments.train, "--vocab", arguments.vocab, "--k", str(arguments.k),
-        "--model", "lda", "--quiet", "-o", model)
+        "--model", "lda", "--quiet", "-o", model,
+        *(("--alpha", "fixed:1/K", "--smoothing", str(1 / arguments.k)) if arguments.same_priors else ()))
     return model, time.monotonic() - begun
 
 
 def score(arguments, model):
-    """Nats above the baseline with their error; per document: words predicted and their score."""
-    base = [arguments.medley, "evaluate", model, arguments.test, "--vocab", arguments.vocab,
-            "--estimator", "completion"]
-    total = json.loads(run(*base, "--json"))
-    rows = csv.DictReader(io.StringIO(run(*base, "--per-row")))
+    """Nats above the baseline with their error; per document: words predicted and their score; nats per word from left
+    to right."""
+    base = [arguments.medley, "evaluate", model, arguments.test, "--vocab", arguments.vocab, "--estimator"]
+    total = json.loads(run(*base, "completion", "--json"))
+    rows = csv.DictReader(io.StringIO(run(*base, "completion", "--per-row")))
     pairs = [(float(row["observations"]), float(row["log_likelihood"])) for row in rows]
-    return total["above_baseline"], total["above_baseline_error"], pairs
+    along = json.loads(run(*base, "left-to-right", "--samples", "100", "--json"))
+    return total["above_baseline"], total["above_baseline_error"], pairs, along["log_likelihood"] / along["observations"]
 
 
 def difference(a, b):
@@ -93,20 +98,22 @@ def main():
         parser.add_argument(name)
     parser.add_argument("--k", type=int, default=20)
     parser.add_argument("--iterations", type=int, default=50)
+    parser.add_argument("--methods", default="online,batch")
+    parser.add_argument("--same-priors", action="store_true")
     arguments = parser.parse_args()
     with open(arguments.vocab, encoding="utf-8") as file:
         words = file.read().split()
     with tempfile.TemporaryDirectory() as folder:
         reference, seconds = ours(arguments, folder)
-        above, error, base = score(arguments, reference)
-        print("| topics of | nats per word above unigrams | less ours | seconds |\n|---|---|---|---|")
-        print(f"| medley fit | {above:.4f} +- {error:.4f} | | {seconds:.0f} |", flush=True)
-        for method in ("online", "batch"):
+        above, error, base, along = score(arguments, reference)
+        print("| topics of | nats per word above unigrams | less ours | left to right | seconds |\n|---|---|---|---|---|")
+        print(f"| medley fit | {above:.4f} +- {error:.4f} | | {along:.4f} | {seconds:.1f} |", flush=True)
+        for method in arguments.methods.split(","):
             model, seconds = theirs(method, arguments, words, folder)
-            above, error, pairs = score(arguments, model)
+            above, error, pairs, along = score(arguments, model)
             less, less_error = difference(base, pairs)
             print(f"| scikit-learn, {method}, {arguments.iterations} passes | {above:.4f} +- {error:.4f} "
-                  f"| {less:+.4f} +- {less_error:.4f} | {seconds:.0f} |", flush=True)
+                  f"| {less:+.4f} +- {less_error:.4f} | {along:.4f} | {seconds:.1f} |", flush=True)
 
 
 if __name__ == "__main__":
