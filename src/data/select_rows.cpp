@@ -34,7 +34,8 @@ Dataset select_rows(const Dataset& data, std::span<const std::size_t> rows) {
   }
   for (const Block& block : data.blocks) out.blocks.push_back(select(block, rows));
   for (const KeptColumn& column : data.kept) {
-    KeptColumn& kept = out.kept.emplace_back(KeptColumn{column.name, column.levels, {}, column.labels});
+    KeptColumn& kept =
+        out.kept.emplace_back(KeptColumn{column.name, column.levels, {}, column.labels});
     for (const std::size_t row : rows) kept.code.push_back(column.code[row]);
   }
   return out;
