@@ -231,8 +231,13 @@ class Fitter {
       begin_from_collapsed(engine, seed);
     } else if (is_single() && tries(engine).tried > 1 && init != "labels" &&
                model::is_named_start(init)) {
+      resume_.reset();  // stopped among the starts: they are done again
       search_starts(engine, seed);
       take_start(0, engine);
+      interrupted_ = !after_iteration([&] {
+        write_checkpoint(options().checkpoint, fingerprint_, {restart_, Stage::start}, engine, {},
+                         finished_);
+      });
     } else if (init == "random" || init == "sample" || init == "kmeans") {
       begin_from(memberships_of(init, engine, seed), engine);
     } else if (init == "labels") {

@@ -102,7 +102,7 @@ Multistart multistart(const Dataset& rows, std::size_t threads, EmModel model, S
                          *e.model().head);
     };
   };
-  const std::size_t batch = std::max<std::size_t>(4, wanted.tried / 6);
+  const std::size_t batch = std::clamp<std::size_t>(wanted.tried / 6, 4, 64);
   Best best(wanted.kept);
   bool more = true;
   for (std::size_t t = 0; t < wanted.tried && more && !best.agreed();) {
