@@ -89,9 +89,9 @@ FitOptions correlated() {
 
 // Not only their signs and order: their size.
 TEST(Correlations, OfLocationsAreAsLargeAsPlanted) {
-  const Planted problem = planted(test::quick() ? 500 : 1000);
+  const Planted problem = planted(test::quick() ? 300 : 1000);
   FitOptions options = correlated();
-  options.max_iterations = 60;
+  options.max_iterations = test::quick() ? 40 : 60;
   const Found found = compared(problem, fit(problem.data, options));
   EXPECT_NEAR(found.pairs, found.planted, 0.08);
   EXPECT_LT(found.worst, 0.2);

@@ -18,6 +18,7 @@
 #include "medley/fit.hpp"
 #include "medley/inspect.hpp"
 #include "support/files.hpp"
+#include "support/quick.hpp"
 #include "support/toy.hpp"
 
 namespace medley::model {
@@ -314,7 +315,8 @@ TEST(ModelFile, RandomByteFlipsNeverCrash) {
   const std::string bytes = core::serialise_tensors(original());
   const Dataset data = test::survey_and_corpus(3);
   core::Rng rng(5, 1);
-  for (int trial = 0; trial < 3000; ++trial) {
+  const int trials = test::quick() ? 1000 : 3000;
+  for (int trial = 0; trial < trials; ++trial) {
     std::string damaged = bytes;
     const std::size_t flips = 1 + rng.below(3);
     for (std::size_t flip = 0; flip < flips; ++flip)

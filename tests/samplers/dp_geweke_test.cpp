@@ -11,6 +11,7 @@
 #include "math/chain_diagnostics.hpp"
 #include "samplers/dp_chain.hpp"
 #include "samplers/visits.hpp"
+#include "support/quick.hpp"
 
 namespace medley::samplers {
 namespace {
@@ -185,7 +186,7 @@ enum class Mistake { none, concentration, marginal };
 
 // By how many standard errors the two differ, in the feature where they differ most.
 double worst_deviation(bool with_prior, Mistake mistake = Mistake::none) {
-  constexpr std::size_t kForward = 5000, kTurns = 5000;
+  const std::size_t draws = test::quick() ? 2500 : 5000;
   core::Rng rng(17, 23);
   math::Chains ahead, by_turns;  // per feature
   const auto keep = [](const State& state, math::Chains& draws) {
@@ -193,9 +194,9 @@ double worst_deviation(bool with_prior, Mistake mistake = Mistake::none) {
     draws.resize(now.size());
     for (std::size_t i = 0; i < now.size(); ++i) draws[i].push_back(now[i]);
   };
-  for (std::size_t i = 0; i < kForward; ++i) keep(forward(with_prior, rng), ahead);
+  for (std::size_t i = 0; i < draws; ++i) keep(forward(with_prior, rng), ahead);
   State state = forward(with_prior, rng);
-  for (std::size_t i = 0; i < kTurns; ++i) {
+  for (std::size_t i = 0; i < draws; ++i) {
     DpOptions turn = options(with_prior);
     turn.seed = i;
     if (mistake == Mistake::concentration) turn.concentration = state.concentration = 1.3;

@@ -7,6 +7,7 @@
 #include "math/chain_diagnostics.hpp"
 #include "model/row_chain.hpp"
 #include "samplers/gom_world.hpp"
+#include "support/quick.hpp"
 
 namespace medley::samplers {
 namespace {
@@ -93,7 +94,7 @@ TEST(GomBlocks, RelabellingARowLeavesTheJointInPlace) {
 
 // Geweke: by turns a sweep and new cells.
 TEST(GomBlocks, ForwardAndByTurnsAreTheSame) {
-  constexpr std::size_t kForward = 6000, kTurns = 4500;
+  const std::size_t forward = test::quick() ? 3000 : 6000, turns = test::quick() ? 2200 : 4500;
   core::Rng rng(17, 23);
   math::Chains ahead, by_turns;  // per feature
   const auto keep = [](const World& world, math::Chains& draws) {
@@ -101,10 +102,10 @@ TEST(GomBlocks, ForwardAndByTurnsAreTheSame) {
     draws.resize(now.size());
     for (std::size_t i = 0; i < now.size(); ++i) draws[i].push_back(now[i]);
   };
-  for (std::size_t i = 0; i < kForward; ++i) keep(draw_world(rng), ahead);
+  for (std::size_t i = 0; i < forward; ++i) keep(draw_world(rng), ahead);
   World world = draw_world(rng);
   const WorldStep step = with_chain([](GomChain& c) { c.sweep(false, 1); });
-  for (std::size_t i = 0; i < kTurns; ++i) {
+  for (std::size_t i = 0; i < turns; ++i) {
     step(world, i);
     draw_cells(world, rng);
     keep(world, by_turns);

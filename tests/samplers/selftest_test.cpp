@@ -18,6 +18,7 @@
 #include "samplers/selftest_gom.hpp"
 #include "samplers/selftest_sbc.hpp"
 #include "samplers/selftest_verdict.hpp"
+#include "support/quick.hpp"
 #include "support/toy.hpp"
 
 namespace medley::samplers {
@@ -79,9 +80,9 @@ template <class Sampler, class Options>
 double geweke_p(const Dataset& data, const Options& options, std::size_t turns = 60) {
   const Stage stage(data, {}, kRows, 1);
   GewekePlan plan;
-  plan.chains = 60;
+  plan.chains = test::quick() ? 36 : 60;
   plan.turns = turns;
-  plan.forward = 3000;
+  plan.forward = test::quick() ? 1500 : 3000;
   const auto rows = geweke([&] { return std::make_unique<Sampler>(stage, options); }, plan);
   EXPECT_TRUE(rows && rows->size() > 15);
   return smallest_p(*rows);
@@ -91,7 +92,7 @@ template <class Sampler, class Options>
 double sbc_p(const Dataset& data, const Options& options) {
   const Stage stage(data, {}, kRows, 1);
   SbcPlan plan;
-  plan.fits = 120;
+  plan.fits = test::quick() ? 60 : 120;
   plan.burn_in = 100;
   plan.ranked = 7;
   plan.enough = 18;
