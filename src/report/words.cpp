@@ -2,6 +2,7 @@
 #include "report/words.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <numeric>
 
 namespace medley::report {
@@ -32,6 +33,63 @@ std::vector<double> rank_shares(const std::vector<double>& value) {
   return share;
 }
 
+double harmonic_mean(double a, double b) {
+  return 1 / (0.5 / a + 0.5 / b);
+}
+
+std::vector<std::size_t> largest_means(const std::vector<double>& a, const std::vector<double>& b,
+                                       std::size_t top) {
+  std::vector<double> mean(a.size());
+  for (std::size_t s = 0; s < mean.size(); ++s) mean[s] = harmonic_mean(a[s], b[s]);
+  return largest(mean, top);
+}
+
+/// rank_shares of the larger values alone: those above the value that a kTopPart of them reach.
+struct TopShares {
+  std::vector<double> share;  ///< 0 for the others
+  double edge = 0;            ///< the others have this share at most
+};
+
+TopShares top_shares(const std::vector<double>& value) {
+  constexpr std::size_t kTopPart = 8;
+  const std::size_t count = value.size();
+  std::vector<double> part = value;
+  const auto nth = part.begin() + static_cast<std::ptrdiff_t>(count - count / kTopPart - 1);
+  std::nth_element(part.begin(), nth, part.end());
+  const double limit = *nth;
+  std::vector<double> large;
+  std::copy_if(nth, part.end(), std::back_inserter(large), [&](double v) { return v > limit; });
+  std::sort(large.begin(), large.end());
+  TopShares out{std::vector<double>(count, 0.0), 0};
+  const auto all = static_cast<double>(count);
+  out.edge = static_cast<double>(count - large.size()) / all;
+  for (std::size_t i = 0; i < count; ++i) {
+    if (!(value[i] > limit)) continue;
+    const auto above = large.end() - std::upper_bound(large.begin(), large.end(), value[i]);
+    out.share[i] = static_cast<double>(count - static_cast<std::size_t>(above)) / all;
+  }
+  return out;
+}
+
+/// The words with the largest harmonic mean of the two ranks. A word outside the larger values of
+/// either has a mean of at most 1 / (0.5 / edge + 0.5): where enough of those inside have more,
+/// the rest need no rank.
+std::vector<std::size_t> frequent_and_exclusive(const std::vector<double>& probability,
+                                                const std::vector<double>& exclusive,
+                                                std::size_t top) {
+  constexpr std::size_t kMany = 1000;
+  if (probability.size() >= kMany) {
+    const TopShares a = top_shares(probability), b = top_shares(exclusive);
+    std::vector<double> mean(probability.size(), 0.0);
+    for (std::size_t s = 0; s < mean.size(); ++s) {
+      if (a.share[s] > 0 && b.share[s] > 0) mean[s] = harmonic_mean(a.share[s], b.share[s]);
+    }
+    std::vector<std::size_t> out = largest(mean, top);
+    if (!out.empty() && mean[out.back()] > harmonic_mean(std::max(a.edge, b.edge), 1)) return out;
+  }
+  return largest_means(rank_shares(probability), rank_shares(exclusive), top);
+}
+
 }  // namespace
 
 WordRanking::WordRanking(const model::ModelBlock& block)
@@ -59,13 +117,7 @@ TopWords WordRanking::of(std::size_t component, double size, std::size_t top) co
   out.probable = largest(probability, top);
   out.lifted = largest(lift, top);
   std::erase_if(out.lifted, [&](std::size_t s) { return lift[s] == 0; });
-  const std::vector<double> by_frequency = rank_shares(probability),
-                            by_exclusivity = rank_shares(exclusive);
-  std::vector<double> frex(words);
-  for (std::size_t s = 0; s < words; ++s) {
-    frex[s] = 1 / (0.5 / by_frequency[s] + 0.5 / by_exclusivity[s]);
-  }
-  out.frex = largest(frex, top);
+  out.frex = frequent_and_exclusive(probability, exclusive, top);
   return out;
 }
 
