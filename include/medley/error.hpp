@@ -14,9 +14,10 @@ namespace medley {
 
 /// One thing wrong with the input.
 struct Problem {
-  std::string where;   ///< file:line and column, or the option; may be empty
-  std::string what;    ///< what was found and what was expected
-  std::string remedy;  ///< what to do about it; may be empty
+  std::string where;      ///< file:line and column, or the option; may be empty
+  std::string what;       ///< what was found and what was expected
+  std::string remedy;     ///< what to do about it; may be empty
+  std::size_t count = 1;  ///< so many of this kind, told as one
 
   /// "where: what (remedy)", leaving out the empty parts.
   [[nodiscard]] std::string text() const;
@@ -32,6 +33,8 @@ class InputError : public std::runtime_error {
 
   [[nodiscard]] const std::vector<Problem>& problems() const { return problems_; }
   [[nodiscard]] std::size_t total() const { return total_; }
+  /// Problems that none of the listed ones stands for.
+  [[nodiscard]] std::size_t unlisted() const;
 
  private:
   std::vector<Problem> problems_;

@@ -7,6 +7,14 @@
 namespace medley {
 namespace {
 
+// How many of the problems the listed ones do not stand for.
+std::size_t beyond(const std::vector<Problem>& problems, std::size_t total) {
+  std::size_t told = 0;
+  for (std::size_t i = 0; i < std::min(problems.size(), InputError::kListed); ++i)
+    told += problems[i].count;
+  return total > told ? total - told : 0;
+}
+
 std::string joined(const std::vector<Problem>& problems, std::size_t total) {
   std::string text;
   const std::size_t listed = std::min(problems.size(), InputError::kListed);
@@ -14,7 +22,8 @@ std::string joined(const std::vector<Problem>& problems, std::size_t total) {
     if (i > 0) text += '\n';
     text += problems[i].text();
   }
-  if (total > listed) text += "\n... and " + std::to_string(total - listed) + " more like these";
+  const std::size_t more = beyond(problems, total);
+  if (more > 0) text += "\n... and " + std::to_string(more) + " more like these";
   return text;
 }
 
@@ -33,6 +42,10 @@ InputError::InputError(std::vector<Problem> problems, std::size_t total)
       problems_(std::move(problems)),
       total_(std::max(total, problems_.size())) {
   if (problems_.size() > kListed) problems_.resize(kListed);
+}
+
+std::size_t InputError::unlisted() const {
+  return beyond(problems_, total_);
 }
 
 }  // namespace medley
