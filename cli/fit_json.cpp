@@ -65,6 +65,7 @@ std::string fit_json(const Model& model, const Dataset& data, const ChosenOption
               {"rows", s.rows},
               {"empty_rows", s.empty_rows},
               {"observations", s.observations},
+              {"weights", weights_json(s.weights)},
               {"sizes", model.sizes()},
               {model.prior_name(), model.prior()},
               {"best_restart", s.best_restart + 1}};
@@ -79,6 +80,10 @@ std::string fit_json(const Model& model, const Dataset& data, const ChosenOption
     out["updates"] = s.earlier.updates;
     out["rows_before"] = s.earlier.rows;
     out["observations_before"] = s.earlier.observations;
+  }
+  if (s.exact) {  // "bound" is no bound then, and stays for programs that read it
+    out["log_likelihood"] = s.bound;
+    out["log_likelihood_error"] = 0.0;
   }
   if (s.log_likelihood) {
     out["log_likelihood"] = *s.log_likelihood;
@@ -101,6 +106,7 @@ std::string fit_json(const Model& model, const Dataset& data, const ChosenOption
   if (!choice.tried.empty()) out["chosen"] = chosen_json(choice);
   out["warnings"] = s.warnings;
   out["data_warnings"] = data.warnings;
+  if (!data.notes.empty()) out["data_notes"] = data.notes;
   Json unknown = Json::array();
   for (const Unknown& u : data.unknown)
     unknown.push_back({{"block", u.block}, {"name", u.name}, {"count", u.count}});

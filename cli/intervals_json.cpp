@@ -40,6 +40,7 @@ std::string groups_json(const GroupMeans& means) {
   Json groups = Json::array();
   for (const GroupMean& group : means.groups) groups.push_back(group_json(group));
   const Json out = {{"by", means.by},
+                    {"title", means.title.empty() ? Json() : Json(means.title)},
                     {"level", means.level},
                     {"estimator", to_string(means.estimator)},
                     {"missing_rows", means.missing_rows},
@@ -48,6 +49,7 @@ std::string groups_json(const GroupMeans& means) {
                     {"units", means.units},
                     {"lonely_strata", means.lonely_strata},
                     {"reliability", means.reliability},
+                    {"weights", weights_json(means.weights)},
                     {"groups", std::move(groups)},
                     {"all", group_json(means.all)}};
   return json_text(out);
@@ -71,6 +73,7 @@ std::string bootstrap_json(const Bootstrap& found, const Model& model) {
                     {"strata", found.strata},
                     {"units", found.units},
                     {"lonely_strata", found.lonely_strata},
+                    {"weights", weights_json(found.weights)},
                     {"estimates", std::move(estimates)}};
   return json_text(out);
 }

@@ -14,4 +14,24 @@ nlohmann::ordered_json json_number(double value) {
   return std::isfinite(value) ? nlohmann::ordered_json(value) : nlohmann::ordered_json();
 }
 
+nlohmann::ordered_json calibration_json(const std::vector<CalibrationBin>& bins) {
+  nlohmann::ordered_json out = nlohmann::ordered_json::array();
+  for (const CalibrationBin& bin : bins) {
+    out.push_back({{"low", bin.low},
+                   {"high", bin.high},
+                   {"rows", bin.rows},
+                   {"confidence", bin.rows > 0 ? json_number(bin.confidence) : nullptr},
+                   {"accuracy", bin.rows > 0 ? json_number(bin.accuracy) : nullptr}});
+  }
+  return out;
+}
+
+nlohmann::ordered_json weights_json(const Weighting& weights) {
+  if (!weights.used()) return {};
+  return {{"column", weights.column},
+          {"kind", weights.counts ? "frequency" : "sampling"},
+          {"stand_for", weights.stands_for},
+          {"cells", weights.cells}};
+}
+
 }  // namespace medley::cli

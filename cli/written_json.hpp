@@ -4,6 +4,10 @@
 
 #include <nlohmann/json_fwd.hpp>
 #include <string>
+#include <vector>
+
+#include "medley/classify.hpp"
+#include "medley/weighting.hpp"
 
 namespace medley::cli {
 
@@ -13,5 +17,11 @@ namespace medley::cli {
 
 /// Null for what is not finite.
 [[nodiscard]] nlohmann::ordered_json json_number(double value);
+
+/// What "calibration" holds: the bins, with null for the means of one without rows.
+[[nodiscard]] nlohmann::ordered_json calibration_json(const std::vector<CalibrationBin>& bins);
+
+/// What "weights" holds of rows that are weighted; null of others.
+[[nodiscard]] nlohmann::ordered_json weights_json(const Weighting& weights);
 
 }  // namespace medley::cli

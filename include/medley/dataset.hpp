@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "medley/schema.hpp"
+#include "medley/weighting.hpp"
 
 namespace medley {
 
@@ -28,6 +29,7 @@ struct Feature {
   std::vector<std::string> levels = {};  ///< names of its slots: levels or words; empty for real
   std::vector<std::string> labels = {};  ///< what the levels mean, for reports; empty: as written
   double shift = 0;                      ///< subtracted from every number before the family sees it
+  std::string title = {};                ///< what it is called for people; empty: its name
 };
 
 /// Features that share a family, with their cells by row.
@@ -68,6 +70,7 @@ struct KeptColumn {
   std::vector<std::string> levels;       ///< distinct values, bytewise order
   std::vector<std::int32_t> code;        ///< per row: a level, kMissingClass or kUnknownClass
   std::vector<std::string> labels = {};  ///< what the levels mean, for reports; empty: as written
+  std::string title = {};                ///< what it is called for people; empty: its name
 };
 
 /// A word, item or level that a schema does not know.
@@ -83,6 +86,7 @@ struct Dataset {
   std::size_t rows = 0;
   std::vector<std::string> ids;    ///< per row; empty: the row's number from 1
   std::vector<double> row_weight;  ///< per row, all >= 0; empty means 1 everywhere
+  double weight_unit = 1;          ///< the weight in the file that a row_weight of 1 was written as
   std::vector<Block> blocks;
   std::vector<KeptColumn> kept;
   Schema schema;                      ///< what every column was taken for
@@ -90,6 +94,8 @@ struct Dataset {
   // Read by a schema that was given:
   std::vector<Unknown> unknown = {};    ///< the most frequent of each block, first
   std::vector<std::string> extra = {};  ///< columns of the files that it does not know: not read
+  /// In words: what was decided for the user, and how to have it otherwise.
+  std::vector<std::string> notes = {};
 
   [[nodiscard]] std::string id_of(std::size_t row) const {
     return ids.empty() ? std::to_string(row + 1) : ids[row];
@@ -99,6 +105,8 @@ struct Dataset {
   }
   /// Observed size of a row: the sum of its cell weights over all blocks.
   [[nodiscard]] double observed(std::size_t row) const;
+  /// Whether rows are weighted, by which column, and what they stand for.
+  [[nodiscard]] Weighting weighting() const;
   /// The kept column of that name, or null.
   [[nodiscard]] const KeptColumn* kept_column(const std::string& name) const;
   /// The kept column whose role in the schema is label, or null.

@@ -10,6 +10,8 @@
 #include <string>
 #include <vector>
 
+#include "medley/weighting.hpp"
+
 namespace medley {
 
 /// How the Dirichlet parameter alpha is treated.
@@ -208,6 +210,7 @@ struct FitSummary {
   // All rows learnt from, those before an update included:
   std::size_t rows = 0, empty_rows = 0;  ///< rows read, and those with nothing observed
   double observations = 0;               ///< observed cells or tokens, weighted
+  Weighting weights = {};                ///< of the rows
   Earlier earlier = {};
   /// Minibatches learnt so far, t of the step size; an update goes on from there. 0: none.
   std::size_t steps = 0;

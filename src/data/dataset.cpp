@@ -24,6 +24,23 @@ double Dataset::observed(std::size_t row) const {
   return total;
 }
 
+Weighting Dataset::weighting() const {
+  Weighting out;
+  if (row_weight.empty()) return out;
+  for (const SourceSpec& source : schema.sources) {
+    for (const ColumnSpec& column : source.columns) {
+      if (column.role == Role::weight) out.column = column.name;
+    }
+  }
+  if (out.column.empty()) return out;
+  out.counts = schema.frequency_weights;
+  for (std::size_t row = 0; row < rows; ++row) {
+    out.stands_for += row_weight[row] * weight_unit;
+    out.cells += observed(row);
+  }
+  return out;
+}
+
 const KeptColumn* Dataset::kept_column(const std::string& name) const {
   for (const KeptColumn& column : kept) {
     if (column.name == name) return &column;

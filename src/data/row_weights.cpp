@@ -7,30 +7,38 @@
 
 #include "core/text.hpp"
 #include "data/bind.hpp"
+#include "data/detect_decimal.hpp"
 #include "data/number.hpp"
 
 namespace medley::data {
 namespace {
 
 constexpr const char* kRemedy = "a weight is a number, 0 or more; 0 leaves the row out";
+constexpr const char* kEitherRemedy =
+    "--decimal comma or --decimal point says which the file means";
 constexpr const char* kCountRemedy =
     "frequency weights say how often a row was observed: 0, 1, 2 ...; other weights are sampling "
     "weights (--weights sampling)";
 
 }  // namespace
 
-std::vector<double> row_weights(const EncodeContext& context, const ColumnRef& column) {
+std::vector<double> row_weights(const EncodeContext& context, const ColumnRef& column,
+                                double& unit) {
   const RawSource& source = context.sources[column.source];
   const RawColumn& cells = *column.text;
+  const ColumnSpec* spec = context.schema.find(column.name);
+  const NumberMarks marks = marks_by(spec != nullptr ? spec->marks : NumberMarks{}, cells.numbers,
+                                     context.options.decimal);
   std::vector<std::optional<double>> number;
   for (const std::string& text : cells.distinct) {
-    number.push_back(context.missing.contains(text) ? std::nullopt : number_in(text));
+    number.push_back(context.missing.contains(text) ? std::nullopt : number_in(text, marks));
   }
   std::vector<double> weights(context.rows.rows, 0.0);
   const bool counts = context.schema.frequency_weights;
   bool good = true;
-  const auto bad = [&](const std::string& where, const std::string& what) {
-    context.problems.add(where, what, counts ? kCountRemedy : kRemedy);
+  const auto bad = [&](const std::string& where, const std::string& what,
+                       const char* way = nullptr) {
+    context.problems.add(where, what, way != nullptr ? way : counts ? kCountRemedy : kRemedy);
     good = false;
   };
   for (std::size_t row = 0; row < weights.size(); ++row) {
@@ -43,8 +51,11 @@ std::vector<double> row_weights(const EncodeContext& context, const ColumnRef& c
     if (code == kMissingCode || context.missing.contains(cells.distinct[code])) {
       bad(place(source, from, column.name), "the weight is missing");
     } else if (!number[code] || *number[code] < 0) {
+      const bool either = is_ambiguous_mark(cells.distinct[code], marks);
       bad(place(source, from, column.name),
-          core::quoted(cells.distinct[code]) + " is not a weight");
+          either ? may_be_either(cells.distinct[code])
+                 : core::quoted(cells.distinct[code]) + " is not a weight",
+          either ? kEitherRemedy : nullptr);
     } else if (counts && *number[code] != std::floor(*number[code])) {
       bad(place(source, from, column.name), core::quoted(cells.distinct[code]) + " is not a count");
     } else {
@@ -60,6 +71,7 @@ std::vector<double> row_weights(const EncodeContext& context, const ColumnRef& c
   // total / rows first: rows / total could overflow for tiny weights.
   const double mean = total / static_cast<double>(weights.size());
   for (double& weight : weights) weight /= mean;
+  unit = mean;
   return weights;
 }
 

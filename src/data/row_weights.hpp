@@ -9,8 +9,9 @@
 
 namespace medley::data {
 
-/// One weight per row; every bad cell goes to the context's problems, by line.
-[[nodiscard]] std::vector<double> row_weights(const EncodeContext& context,
-                                              const ColumnRef& column);
+/// One weight per row; every bad cell goes to the context's problems, by line. `unit` becomes the
+/// weight in the file that a weight of 1 was: the mean of sampling weights.
+[[nodiscard]] std::vector<double> row_weights(const EncodeContext& context, const ColumnRef& column,
+                                              double& unit);
 
 }  // namespace medley::data

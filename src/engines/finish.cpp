@@ -60,6 +60,7 @@ void summarise_rows(const Dataset& data, const model::ScoredRows& scored, model:
   parts.sizes.assign(components, 0.0);
   double weight_sum = 0;
   summary.rows = data.rows;
+  summary.weights = data.weighting();
   for (std::size_t row = 0; row < data.rows; ++row) {
     const double weight = data.weight_of(row);
     const double observed = data.observed(row);

@@ -13,6 +13,16 @@
 namespace medley::engines {
 namespace {
 
+// Rows of the same file, or of an earlier one.
+void add_weighting(const Weighting& more, Weighting& to) {
+  if (more.used()) {
+    to.column = more.column;
+    to.counts = more.counts;
+  }
+  to.stands_for += more.stands_for;
+  to.cells += more.cells;
+}
+
 constexpr std::size_t kRowsAtOnce = 4096;
 
 // What is counted over all rows.
@@ -31,6 +41,7 @@ class RowCounts {
 
   void add(const Dataset& rows) {
     rows_ += rows.rows;
+    add_weighting(rows.weighting(), weights_);
     for (std::size_t row = 0; row < rows.rows; ++row) {
       const double observed = rows.observed(row);
       observations_ += rows.weight_of(row) * observed;
@@ -43,6 +54,7 @@ class RowCounts {
     summary.rows += rows_;
     summary.empty_rows += empty_;
     summary.observations += observations_;
+    summary.weights = weights_;
   }
   [[nodiscard]] double observations() const { return observations_; }
   [[nodiscard]] double observed_rows() const { return static_cast<double>(rows_ - empty_); }
@@ -51,6 +63,7 @@ class RowCounts {
  private:
   std::size_t rows_ = 0, empty_ = 0;
   double observations_ = 0;
+  Weighting weights_;
   std::vector<model::MarginalFit> marginals_;
 };
 
@@ -183,6 +196,9 @@ void join_earlier(const Model& before, double new_rows, model::Parts& parts) {
   summary.rows += old.rows;
   summary.empty_rows += old.empty_rows;
   summary.observations += old.observations;
+  if (summary.weights.used() && !old.weights.used())
+    add_weighting({"", false, static_cast<double>(old.rows), old.observations}, summary.weights);
+  add_weighting(old.weights, summary.weights);
   parts.names = before.names();
 }
 

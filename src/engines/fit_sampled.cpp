@@ -127,6 +127,7 @@ class SampledFit {
 
   void count_rows(FitSummary& summary) const {
     summary.rows = data_.rows;
+    summary.weights = data_.weighting();
     for (std::size_t row = 0; row < data_.rows; ++row) {
       const double observed = data_.observed(row);
       summary.observations += data_.weight_of(row) * observed;

@@ -98,6 +98,7 @@ class Bootstrapper {
     out.level = options_.level;
     out.model_rows = model_.summary().rows;
     out.rows = data_.rows;
+    out.weights = data_.weighting();
     if (design_.given) {
       out.strata = design_.strata();
       out.units = static_cast<std::size_t>(design_.units());

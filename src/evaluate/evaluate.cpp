@@ -129,6 +129,7 @@ Evaluation evaluate(const Model& model, const Dataset& data, const EvaluateOptio
   out.estimator = chosen.estimator;
   out.reason = chosen.reason;
   out.rows = data.rows;
+  out.weights = data.weighting();
   evaluation::Estimates estimates =
       evaluation::estimate_rows(on_data, data, out.estimator, options);
   const Memberships memberships{

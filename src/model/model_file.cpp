@@ -203,6 +203,12 @@ nlohmann::json to_json(const FitSummary& s) {
         "penalised_bound and traces: leave-one-out log-likelihood, not a bound";
   }
   if (!s.smoothing.empty()) out["smoothing"] = s.smoothing;
+  if (s.weights.used()) {
+    out["weights"] = {{"column", s.weights.column},
+                      {"counts", s.weights.counts},
+                      {"stands_for", s.weights.stands_for},
+                      {"cells", s.weights.cells}};
+  }
   if (s.earlier.updates > 0) {
     out["earlier"] = {{"updates", s.earlier.updates},
                       {"rows", s.earlier.rows},
@@ -240,6 +246,13 @@ FitSummary summary_from(const nlohmann::json& j, const core::TensorFile& file) {
   if (j.contains("smoothing")) j.at("smoothing").get_to(s.smoothing);
   s.scored_rows = j.value("scored_rows", s.scored_rows);
   s.bound_error = j.value("bound_error", 0.0);
+  if (j.contains("weights")) {
+    const nlohmann::json& weights = j.at("weights");
+    weights.at("column").get_to(s.weights.column);
+    weights.at("counts").get_to(s.weights.counts);
+    weights.at("stands_for").get_to(s.weights.stands_for);
+    weights.at("cells").get_to(s.weights.cells);
+  }
   if (j.contains("earlier")) {
     const nlohmann::json& earlier = j.at("earlier");
     earlier.at("updates").get_to(s.earlier.updates);

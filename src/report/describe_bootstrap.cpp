@@ -14,6 +14,7 @@
 #include "report/layout.hpp"
 #include "report/numbers.hpp"
 #include "report/traits.hpp"
+#include "report/weights.hpp"
 #include "report/words.hpp"
 
 namespace medley {
@@ -156,6 +157,8 @@ std::string warnings_text(const Bootstrap& b, const Model& model) {
 
 std::string describe(const Bootstrap& bootstrap, const Model& model) {
   std::string out = design_text(bootstrap);
+  if (bootstrap.weights.used())
+    out += report::weights_sentence(bootstrap.weights, bootstrap.rows) + "\n";
   for (std::size_t k = 0; k < model.components(); ++k) {
     const ProfileEstimates estimates(bootstrap, model.parts(), k);
     out += fmt::format("\n{}: {} of memberships, {} {}\n", printable(model.title(k)),

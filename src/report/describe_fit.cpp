@@ -7,6 +7,7 @@
 
 #include "medley/inspect.hpp"
 #include "report/numbers.hpp"
+#include "report/weights.hpp"
 
 namespace medley {
 namespace {
@@ -41,8 +42,9 @@ std::string score(const FitSummary& summary) {
                   updated ? " of the new rows" : "", grouped(summary.bound, 2));
   const double observations = summary.observations - summary.earlier.observations;
   if (observations > 0) {
-    out += fmt::format(" ({:.4f} nats per observation, {} observations)",
-                       summary.bound / observations, grouped(observations, 0));
+    out += fmt::format(" ({:.4f} nats per observation, {} observations{})",
+                       summary.bound / observations, grouped(observations, 0),
+                       updated ? "" : report::weighted_cells(summary.weights));
   }
   if (summary.scored_rows > 0) {
     out += fmt::format(", scaled from a sample of {}; standard error {}",
@@ -130,6 +132,7 @@ std::string describe(const FitSummary& summary) {
   std::string out = summary.why_inference.empty() ? "" : summary.why_inference + "\n";
   out += ending_sentence(summary) + score(summary) + smoothing(summary) + spread(summary) +
          chosen_start(summary);
+  if (summary.weights.used()) out += report::weights_sentence(summary.weights, summary.rows) + "\n";
   if (summary.empty_rows > 0) {
     const bool one = summary.empty_rows == 1;
     out += fmt::format("{} of {} {} nothing observed and {} the prior's membership.\n",
