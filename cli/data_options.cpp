@@ -37,15 +37,19 @@ std::vector<std::string> format_names() {
   return names;
 }
 
-/// "NAME=VALUE" at the first '='; column names may hold anything but that.
+/// "NAME=VALUE" at the first '='; a name that holds one goes in quotes: "a=b"=VALUE.
 std::pair<std::string, std::string> pair_of(const std::string& text) {
+  std::string_view rest = text;
+  const std::optional<std::string> name = take_quoted(rest);
+  if (name && rest.starts_with('=')) return {*name, std::string(rest.substr(1))};
   const std::size_t at = text.find('=');
+  if (at == std::string::npos) return {text, ""};
   return {text.substr(0, at), text.substr(at + 1)};
 }
 
 std::string is_pair(const std::string& text) {
-  const std::size_t at = text.find('=');
-  if (at != std::string::npos && at > 0 && at + 1 < text.size()) return "";
+  const auto [name, value] = pair_of(text);
+  if (!name.empty() && !value.empty()) return "";
   return fmt::format("\"{}\" is not of the form NAME=FAMILY", text);
 }
 
@@ -103,7 +107,8 @@ void add_threads_option(Command& command, std::size_t& threads) {
 void add_data_options(Command& command, DataOptions& o) {
   command
       .add_option("DATA", o.data,
-                  "FILE, or several NAME=FILE about the same rows; - is standard input")
+                  "FILE, or several NAME=FILE about the same rows; - is standard input;\n"
+                  "a folder, a 'PATTERN' or a zip archive of .txt files: a document each")
       .required();
   const auto text = [&](const char* name, std::string& to, const char* kind, const char* help) {
     return command.add_option(name, to, help).type_name(kind).group(kDataGroup);
@@ -124,6 +129,7 @@ void add_data_options(Command& command, DataOptions& o) {
        "what the columns are; `medley schema DATA` writes one to edit");
   list("--column", o.column, "NAME=FAMILY",
        "take a column for bernoulli, categorical ..., or for text, tags or set;\n"
+       "dates by their year, month or weekday;\n"
        "FAMILY:shift=S subtracts S first (repeatable)")
       .check(is_pair);
   text("--id", o.id, "COLUMN", "names the rows; joins several files");
@@ -139,8 +145,15 @@ void add_data_options(Command& command, DataOptions& o) {
                 "show columns of numbers in standard deviations from the population mean; fits and "
                 "scores are the same without")
       .group(kDataGroup);
-  list("--ignore", o.ignore, "COLUMN", "leave out columns: a,b,c (repeatable)");
+  list("--ignore", o.ignore, "COLUMN",
+       "leave out columns: a,b,c; one with a comma in quotes: '\"a, b\",c' (repeatable)");
   list("--na", o.na, "TEXT", "one more way to write a missing value (repeatable)");
+  text("--decimal", o.decimal, "MARK",
+       "comma (5,3 and 5.739,46), point (5.3 and 5,739.46) or auto (default):\n"
+       "what the delimiter and the cells say")
+      .check(one_of({"auto", "comma", "point"}));
+  text("--encoding", o.encoding, "NAME",
+       "of text that is not UTF-8: latin-1, cp1252, utf-16 ...; default auto: found out, and said");
   text("--missing", o.missing, "category", "a missing cell is an answer of its own")
       .check(one_of({"category"}));
   text("--duplicates", o.duplicates, "WHAT",
@@ -173,6 +186,9 @@ ReadOptions read_options(const DataOptions& o) {
     for (std::string& name : comma_list(entry)) out.ignore.push_back(std::move(name));
   }
   out.na = o.na;
+  out.encoding = o.encoding;
+  if (o.decimal == "comma") out.decimal = Decimal::comma;
+  if (o.decimal == "point") out.decimal = Decimal::point;
   out.missing_as_category = o.missing == "category";
   out.frequency_weights = o.weights == "frequency";
   out.standardise = o.standardise;

@@ -15,7 +15,7 @@ namespace medley::cli {
 /// As written on the command line.
 struct DataOptions {
   std::vector<std::string> data;  ///< DATA...: FILE, NAME=FILE or -
-  std::string schema, label, id, weight, weights, missing, duplicates;
+  std::string schema, label, id, weight, weights, missing, duplicates, decimal, encoding;
   std::vector<std::string> format, column, ignore, na, vocabulary, block_weight;
   TextOptions text;
   bool standardise = false;

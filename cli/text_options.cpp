@@ -20,14 +20,17 @@ void add_text_options(Command& command, TextOptions& o) {
   command.add_flag("--keep-case", o.keep_case, "The and the are different words").group(kTextGroup);
   text("--stem", o.stem, "LANGUAGE", "words by their stems: english, german, french ...");
   command
-      .add_option("--stop-words", o.stop_words,
-                  "leave out words: english, or a file with a word per line (repeatable)")
-      .type_name("english|FILE")
+      .add_option(
+          "--stop-words", o.stop_words,
+          "leave out words: english, french, german, spanish, a file with a word per line,\n"
+          "auto (default: the recognised language) or none (repeatable)")
+      .type_name("LANGUAGE|FILE")
       .group(kTextGroup)
       .allow_extra_args(false);
   text("--min-count", o.min_count, "N", "leave out words and tags in fewer than N rows (default 2)")
       .check(whole_number(1));
-  text("--max-share", o.max_share, "P", "... in more than this share of the rows, such as 0.5")
+  text("--max-share", o.max_share, "P",
+       "... in more than this share of the rows (default 0.5 for text, 1 for tags)")
       .check(share());
   text("--vocabulary", o.vocabulary, "N", "keep only the N words or tags in the most rows")
       .check(whole_number(1));
@@ -37,7 +40,11 @@ void read_text_options(const TextOptions& o, ReadOptions& out) {
   out.split = o.split;
   out.words.rules.fold_case = !o.keep_case;
   out.words.rules.stem = o.stem;
-  out.words.stop_words = o.stop_words;
+  out.words.recognise_language = o.stop_words.empty();
+  for (const std::string& list : o.stop_words) {
+    if (list == "auto") out.words.recognise_language = true;
+    if (list != "auto" && list != "none") out.words.stop_words.push_back(list);
+  }
   if (!o.min_count.empty()) out.words.min_count = std::stoull(o.min_count);
   if (!o.max_share.empty()) out.words.max_share = std::stod(o.max_share);
   if (!o.vocabulary.empty()) out.words.most_words = std::stoull(o.vocabulary);
@@ -54,6 +61,7 @@ std::string taken_for(const ColumnSpec& column) {
     case CellText::value:
       break;
   }
+  if (!column.date_part.empty()) return column.date_part;
   if (column.shift == 0) return column.family;
   return fmt::format("{}:shift={}", column.family, column.shift);
 }

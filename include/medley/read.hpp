@@ -44,19 +44,27 @@ enum class Format {
   stream  ///< a stream file (stream.hpp)
 };
 enum class Duplicates { error, last, replicate };
+/// The decimal mark of the numbers in a file; automatic: what its delimiter and cells say.
+enum class Decimal { automatic, point, comma };
 
 /// Which words of a text column, or tags, make up its vocabulary; what is decided once, when it is
 /// built. Rules and stop words are for running text alone.
 struct VocabularyOptions {
   TextRules rules;
-  std::vector<std::string> stop_words;  ///< names of built-in lists ("english") or files
-  std::size_t min_count = 2;            ///< a word in fewer documents is left out
-  double max_share = 1;                 ///< a word in a larger share of documents is left out
-  std::size_t most_words = 0;           ///< keep the most frequent only; 0: all
+  std::vector<std::string> stop_words = {};  ///< names of built-in lists ("english") or files
+  std::size_t min_count = 2;                 ///< a word in fewer documents is left out
+  /// A word in a larger share of the documents is left out. None given: of running text, words in
+  /// more than half of the documents, where they are few.
+  std::optional<double> max_share = std::nullopt;
+  std::size_t most_words = 0;  ///< keep the most frequent only; 0: all
+  /// The stop words of the language that the text is in are left out too, if it is plain.
+  bool recognise_language = true;
 
   /// The same, but every word is kept that is no stop word: what to read with if the words are to
   /// be chosen later, from some of the rows (cross-validation).
-  [[nodiscard]] VocabularyOptions unselected() const { return {rules, stop_words, 1, 1, 0}; }
+  [[nodiscard]] VocabularyOptions unselected() const {
+    return {rules, stop_words, 1, 1.0, 0, recognise_language};
+  }
 };
 
 /// How to read. Everything has a sensible default; nothing here is needed for a clean file.
@@ -66,10 +74,12 @@ struct ReadOptions {
   std::optional<Schema> schema;             ///< fixed: read by it, infer nothing
   /// column (or source, or "value") -> family name, "text", "tags" or "set"; "poisson:shift=1"
   std::map<std::string, std::string> family;
-  std::string id, label, weight;    ///< column names; empty: none
-  std::vector<std::string> ignore;  ///< columns to leave out
-  std::vector<std::string> keep;    ///< columns to set aside (Dataset::kept), not features
-  std::vector<std::string> na;      ///< more missing-value strings
+  std::string id, label, weight;         ///< column names; empty: none
+  std::vector<std::string> ignore;       ///< columns to leave out
+  std::vector<std::string> keep;         ///< columns to set aside (Dataset::kept), not features
+  std::vector<std::string> na;           ///< more missing-value strings
+  Decimal decimal = Decimal::automatic;  ///< of all files; goes before what the schema says
+  std::string encoding;  ///< of text files: a name such as "latin-1", "utf-16"; empty: found out
   bool missing_as_category = false;
   bool frequency_weights = false;
   VocabularyOptions words;                        ///< for columns of text and tags
@@ -88,6 +98,7 @@ struct ReadOptions {
 struct TextTable {
   std::vector<std::string> header;
   std::vector<std::vector<std::string>> rows;  ///< each as long as the header
+  char delimiter = ',';                        ///< between the cells of a CSV or TSV file
 };
 
 /// Reads a CSV, TSV, SPSS, Stata or SAS file, JSON lines (lists joined by ';'), or one value per

@@ -32,6 +32,18 @@ struct TextRules {
   std::string stem;  ///< a Snowball language such as "english"; empty: words as they are
 };
 
+/// How numbers are written: the decimal mark, and the mark between groups of three digits. Without
+/// a mark for groups a cell that can be read in one way only is read (3,5 beside 2.5), and one that
+/// could be either (1,538 beside 2.5) is not. With it, any other use of the two marks is refused.
+struct NumberMarks {
+  char decimal = '.';     ///< '.' or ','
+  char thousands = '\0';  ///< the other one, or 0
+
+  bool operator==(const NumberMarks&) const = default;
+};
+inline constexpr NumberMarks kPointOnly = {'.', ','};
+inline constexpr NumberMarks kCommaOnly = {',', '.'};
+
 /// The shape of a source file.
 enum class SourceKind {
   table,     ///< one line per row, one column per variable
@@ -55,6 +67,13 @@ struct ColumnSpec {
   CellText cells = CellText::value;
   std::string split = ";";  ///< between tags or options
   TextRules text = {};      ///< cells of running text only
+  std::string title = {};   ///< what it is called for people, such as the question; empty: its name
+  NumberMarks marks = {};   ///< how its numbers are written
+  /// Words that were left out on purpose when the vocabulary was made: stop words and very common
+  /// ones. They are no news in the next file.
+  std::vector<std::string> set_aside = {};
+  /// "year", "month" or "weekday": this part of a date stands for the cell; empty: the cell itself.
+  std::string date_part = {};
 };
 
 /// One input file as understood.
@@ -63,6 +82,7 @@ struct SourceSpec {
   SourceKind kind = SourceKind::table;
   std::vector<ColumnSpec> columns;  ///< table: all columns; others: one
   std::vector<std::string> items;   ///< triplets only: the items, in slot order
+  NumberMarks marks = {};           ///< of columns that say nothing else
 };
 
 /// The whole description; everything needed to read the next file the same way.

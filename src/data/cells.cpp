@@ -32,8 +32,8 @@ Cell level_cell(const std::string& text, const Slots& slots) {
   return {Cell::State::observed, found->second, 0};
 }
 
-Cell real_cell(const std::string& text) {
-  const std::optional<double> number = number_in(text);
+Cell real_cell(const std::string& text, const NumberMarks& marks) {
+  const std::optional<double> number = number_in(text, marks);
   if (!number) return {Cell::State::bad, Cell::kNoLevel, 0};
   return {Cell::State::observed, 0, *number};
 }
@@ -60,7 +60,7 @@ std::vector<Cell> translate(const std::vector<std::string>& distinct, const Colu
     if (missing.contains(text)) {
       cells.push_back(absent);
     } else {
-      cells.push_back(column.encoding == Encoding::real ? real_cell(text)
+      cells.push_back(column.encoding == Encoding::real ? real_cell(text, column.marks)
                                                         : level_cell(text, slots));
     }
   }

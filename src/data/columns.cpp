@@ -103,9 +103,14 @@ Problem unknown_column(const std::string& option, const std::string& name,
     }
   }
   const std::string meant = closest(name, names);
+  const bool quotes = std::ranges::any_of(
+      names, [](const std::string& n) { return n.find_first_of(",=") != std::string::npos; });
   return {option, "there is no column " + core::quoted(name),
           (meant.empty() ? "" : "did you mean " + core::quoted(meant) + "? ") +
-              "the columns are: " + listed(names)};
+              "the columns are: " + listed(names) +
+              (quotes ? "; a name with a comma or = goes in quotes: --ignore '\"a, b\"', --column "
+                        "'\"a=b\"=gaussian'; the schema takes any name"
+                      : "")};
 }
 
 }  // namespace medley::data

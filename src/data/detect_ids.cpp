@@ -66,7 +66,9 @@ bool numbers_the_rows(const CodedCells& cells, const ColumnFacts& facts) {
   if (facts.maximum - facts.minimum != static_cast<double>(facts.rows - 1)) return false;
   constexpr double kFirstYear = 1500, kLastYear = 2200;
   if (facts.minimum >= kFirstYear && facts.maximum <= kLastYear) return false;
-  const auto at = [&](std::size_t row) { return *number_in(cells.distinct[cells.code[row]]); };
+  const auto at = [&](std::size_t row) {
+    return *number_in(cells.distinct[cells.code[row]], cells.marks);
+  };
   const double step = at(1) - at(0);
   if (std::abs(step) != 1) return false;
   for (std::size_t row = 1; row < cells.code.size(); ++row) {
@@ -98,6 +100,10 @@ std::string why_id(const CodedCells& cells, const ColumnSummary& column) {
   const bool fractions = facts.numeric && !facts.integer;
   if (nearly && !fractions && is_called_id(facts.name)) {
     return "it is called an id, and nearly every cell is different";
+  }
+  // Repeated or not, nobody calls an answer "id".
+  if (!fractions && words_of_name(facts.name) == std::vector<std::string>{"id"}) {
+    return "it is called \"id\", though some rows share one";
   }
   return {};
 }

@@ -10,6 +10,7 @@
 #include "data/bind.hpp"
 #include "data/block_weights.hpp"
 #include "data/columns.hpp"
+#include "data/detect_decimal.hpp"
 #include "data/encode_source.hpp"
 #include "data/join.hpp"
 #include "data/kept.hpp"
@@ -44,6 +45,7 @@ class DatasetEncoder {
     dataset_.schema.standardise = schema.standardise || options.standardise;
     dataset_.schema.frequency_weights = schema.frequency_weights || options.frequency_weights;
     match_ = match_sources(dataset_.schema, sources);
+    settle_marks_of_columns();
   }
 
   Dataset run() {
@@ -73,6 +75,25 @@ class DatasetEncoder {
     std::vector<std::string> all = schema.na;
     all.insert(all.end(), options.na.begin(), options.na.end());
     return all;
+  }
+
+  // How this file writes its numbers, which need not be how the first one did.
+  void settle_marks_of_columns() {
+    for (std::size_t part = 0; part < match_.size(); ++part) {
+      if (match_[part] == kNone) continue;
+      SourceSpec& spec = dataset_.schema.sources[part];
+      const RawSource& source = sources_[match_[part]];
+      const bool comma = source.marks.decimal == ',';
+      spec.marks = marks_by(spec.marks, {source.marks, comma, {}}, options_.decimal);
+      for (ColumnSpec& column : spec.columns) {
+        const auto* triplets = std::get_if<RawTriplets>(&source.content);
+        const ColumnRef* found = find_in(match_[part], spec, column.name);
+        if (triplets != nullptr || found != nullptr)
+          column.marks =
+              marks_by(column.marks, triplets != nullptr ? triplets->numbers : found->text->numbers,
+                       options_.decimal);
+      }
+    }
   }
 
   // A name in the options must be a column; a name in the schema may be absent from this file.
@@ -149,7 +170,7 @@ class DatasetEncoder {
     const std::string name = name_of_role(dataset_.schema, Role::weight, options_.weight);
     if (name.empty()) return;
     if (const ColumnRef* column = find(name)) {
-      dataset_.row_weight = row_weights(context, *column);
+      dataset_.row_weight = row_weights(context, *column, dataset_.weight_unit);
     } else {
       dataset_.warnings.push_back("no source has the weight column " + core::quoted(name) +
                                   ", so every row counts once");
@@ -257,8 +278,9 @@ void check_options_against(const Schema& schema, const ReadOptions& options) {
   const VocabularyOptions plain;
   const VocabularyOptions& words = options.words;
   if (words.rules.fold_case != plain.rules.fold_case || !words.rules.stem.empty() ||
-      !words.stop_words.empty() || words.min_count != plain.min_count ||
-      words.max_share != plain.max_share || words.most_words != plain.most_words) {
+      !words.stop_words.empty() || !words.recognise_language ||
+      words.min_count != plain.min_count || words.max_share != plain.max_share ||
+      words.most_words != plain.most_words) {
     problems.add("the options for text", "the schema that is given has its vocabularies",
                  "leave out --keep-case, --stem, --stop-words, --min-count, --max-share and "
                  "--vocabulary");

@@ -25,6 +25,7 @@ class ColumnEntries {
       : column_(column),
         bags_(entries_of(column, spec, context.options, context.missing)),
         slot_of_(translate_words(bags_.names, spec.levels)),
+        aside_of_(translate_words(bags_.names, spec.set_aside)),
         unseen_(bags_.names.size(), 0) {}
 
   // False if nothing is observed there; else `known` holds (slot, count), ascending.
@@ -36,7 +37,7 @@ class ColumnEntries {
       const std::uint32_t slot = slot_of_[bags_.entry[i]];
       all_ += bags_.count[i];
       if (slot == Cell::kNoLevel) {
-        unseen_[bags_.entry[i]] += bags_.count[i];
+        if (aside_of_[bags_.entry[i]] == Cell::kNoLevel) unseen_[bags_.entry[i]] += bags_.count[i];
       } else {
         known.emplace_back(slot, bags_.count[i]);
       }
@@ -64,15 +65,17 @@ class ColumnEntries {
     for (std::size_t i = 0; i < unseen_.size(); ++i) {
       if (unseen_[i] > 0) examples.push_back(bags_.names[i]);
     }
-    return std::to_string(unseen()) + " of " + counted(all_, things) +
-           " not in the vocabulary, left out: " + listed(examples, 5);
+    const char* why = things == "option" ? "" : " (new, or too rare when it was made)";
+    return std::to_string(unseen()) + " of " + counted(all_, things) + " not in the vocabulary" +
+           why + ", left out: " + listed(examples, 5);
   }
 
  private:
   const RawColumn& column_;
   EntryBags bags_;
   std::vector<std::uint32_t> slot_of_;
-  std::vector<std::size_t> unseen_;  // per name
+  std::vector<std::uint32_t> aside_of_;  // words left out on purpose are no news
+  std::vector<std::size_t> unseen_;      // per name
   std::size_t all_ = 0;
 };
 

@@ -134,8 +134,8 @@ Block encode_family(const EncodeContext& context, const SourceSpec& spec, std::s
   std::vector<TableFeature> features = table_features(context, spec, given, family);
   std::vector<Feature> described;
   for (const TableFeature& feature : features) {
-    described.push_back(
-        {feature.spec->name, feature.spec->levels, feature.spec->labels, feature.spec->shift});
+    described.push_back({feature.spec->name, feature.spec->levels, feature.spec->labels,
+                         feature.spec->shift, feature.spec->title});
   }
   BlockWriter writer(name, *features.front().spec, std::move(described));
   writer.block().slot.reserve(context.rows.rows * features.size());

@@ -59,7 +59,8 @@ ColumnSummary summarise(const CodedCells& cells, const MissingStrings& missing) 
   for (std::size_t i = 0; i < uses.size(); ++i) {
     if (uses[i] == 0 || missing.contains(cells.distinct[i])) continue;
     observed += uses[i];
-    summary.values.push_back({cells.distinct[i], uses[i], number_in(cells.distinct[i])});
+    summary.values.push_back(
+        {cells.distinct[i], uses[i], number_in(cells.distinct[i], cells.marks)});
   }
   std::sort(summary.values.begin(), summary.values.end(),
             [](const ObservedValue& a, const ObservedValue& b) { return a.text < b.text; });

@@ -18,6 +18,7 @@ namespace medley::data {
 struct CodedCells {
   const std::vector<std::string>& distinct;
   const std::vector<std::uint32_t>& code;
+  NumberMarks marks = {};  ///< how numbers are written
 };
 
 /// A value that occurs in a column, and how often.

@@ -44,8 +44,9 @@ std::string family_of_numbers(const ColumnSummary& column, const FamilyCatalogue
 
 std::string ways_out(const std::string& cell, const ColumnSpec& column, const std::string& instead,
                      bool fixed) {
+  if (is_ambiguous_mark(cell, column.marks))
+    return "--decimal comma or --decimal point says which the file means";
   std::string ways = fixed ? "the schema has the column as " + column.family + "; use " : "use ";
-  if (is_ambiguous_comma(cell)) ways += "a decimal point and no thousands separator, ";
   if (!fixed && !instead.empty()) {
     ways += "--column " + shell_word(column.name) + '=' + instead + ", ";
   }
@@ -55,6 +56,8 @@ std::string ways_out(const std::string& cell, const ColumnSpec& column, const st
 
 Problem not_a_number(const std::string& where, const std::string& cell, const ColumnSpec& column,
                      const std::string& instead, bool fixed) {
+  if (is_ambiguous_mark(cell, column.marks))
+    return {where, may_be_either(cell), ways_out(cell, column, instead, fixed)};
   const std::string what = is_infinite(cell) ? " is not a finite number" : " is not a number";
   const std::string remedy = fixed ? "" : "the column is " + column.family + "; ";
   return {where, core::quoted(cell) + what, remedy + ways_out(cell, column, instead, fixed)};

@@ -8,6 +8,7 @@
 #include "core/problems.hpp"
 #include "core/text.hpp"
 #include "data/columns.hpp"
+#include "data/date_parts.hpp"
 #include "data/detect_codes.hpp"
 #include "data/detect_dates.hpp"
 #include "data/detect_ids.hpp"
@@ -15,9 +16,12 @@
 #include "data/detect_stray_text.hpp"
 #include "data/facts.hpp"
 #include "data/family_words.hpp"
+#include "data/hints.hpp"
 #include "data/number.hpp"
 #include "data/number_check.hpp"
+#include "data/remarks.hpp"
 #include "data/roles.hpp"
+#include "data/text/entries.hpp"
 #include "data/text/infer_entries.hpp"
 #include "data/value_labels.hpp"
 #include "data/wording.hpp"
@@ -43,6 +47,7 @@ class Inference {
       SourceSpec spec;
       spec.name = source.name;
       spec.kind = kind_of(source);
+      spec.marks = source.marks;
       if (spec.kind == SourceKind::triplets) {
         spec.items = std::get<RawTriplets>(source.content).items;
       }
@@ -53,6 +58,11 @@ class Inference {
     }
     check_names();
     ask_about_logs();
+    ask_about_tables();
+    if (std::string note = columns_beside_text(result_.schema); !note.empty())
+      result_.notes.push_back(std::move(note));
+    for (std::string& doubt : columns_named_alike(result_.schema))
+      result_.warnings.push_back(std::move(doubt));
     problems_.throw_if_any();
     return std::move(result_);
   }
@@ -62,23 +72,65 @@ class Inference {
     ColumnSpec spec;
     spec.name = ref.name;
     spec.role = asked.role;
-    if (ref.text != nullptr) spec.missing = ref.text->missing_codes;
+    if (ref.text != nullptr) {
+      spec.missing = ref.text->missing_codes;
+      spec.title = ref.text->title;
+    }
     const RawSource& source = sources_[ref.source];
+    const WrittenNumbers* written = written_numbers(ref);
+    if (written != nullptr) spec.marks = written->marks;
     if (spec.role == Role::label) {
       const MissingStrings missing = missing_.with(spec.missing);
       spec.levels = summarise({ref.text->distinct, ref.text->code}, missing).levels;
       spec.labels = labels_of(spec.levels, ref.text->value_labels);
       spec.note = std::to_string(spec.levels.size()) + " classes";
+      question(spec, many_numbers(spec), source);
     } else if (spec.role == Role::ignored) {
-      spec.note = asked.keep ? "set aside" : "left out as asked";
+      const std::string name = shell_word(spec.name);
+      spec.note = asked.by_option && !asked.keep ? "left out as asked" : "set aside";
+      if (!asked.by_option && !asked.keep)
+        spec.note += ": groups --by " + name + " compares it, --column " + name +
+                     "=categorical makes it a feature";
     } else if (spec.role == Role::feature && ref.text != nullptr &&
                kind_of(source) == SourceKind::tokens) {
       spec.role = Role::ignored;  // an svmlight file has to say something in front of every line
       spec.note = "the first word of each line; use it with --label " + shell_word(ref.name);
+    } else if (spec.role == Role::feature && asks_for_date_part(asked.family)) {
+      date_feature(spec, ref, asked);
     } else if (spec.role == Role::feature) {
       feature(spec, ref, asked);
     }
+    const bool read = asked.role == Role::feature || spec.role == Role::weight;
+    const bool said = written != nullptr && spec.note.ends_with(written->doubt);
+    if (written != nullptr && read && !said && !holds_entries(spec))
+      question(spec, written->doubt, source);
     return spec;
+  }
+
+  [[nodiscard]] const WrittenNumbers* written_numbers(const ColumnRef& ref) const {
+    if (ref.text != nullptr) return &ref.text->numbers;
+    const auto* triplets = std::get_if<RawTriplets>(&sources_[ref.source].content);
+    return triplets == nullptr ? nullptr : &triplets->numbers;
+  }
+
+  // The reader has put the part in the place of the date; it is a column like any other, but no id.
+  void date_feature(ColumnSpec& spec, const ColumnRef& ref, const Asked& asked) {
+    const RawSource& source = sources_[ref.source];
+    if (ref.text == nullptr) {
+      problems_.add("--column " + ref.name + '=' + asked.family,
+                    source.path + " is no table: only a column of dates has parts");
+      return;
+    }
+    ColumnSummary summary =
+        summarise({ref.text->distinct, ref.text->code}, missing_.with(spec.missing));
+    summary.facts.name = ref.name;
+    summary.facts.kind = kind_of(source);
+    spec.date_part = asked.family;
+    if (drop_if_constant(spec, summary, source)) return;
+    give_family(spec, summary.facts, {}, source);
+    if (spec.role != Role::feature) return;
+    if (spec.encoding == Encoding::levels) spec.levels = std::move(summary.levels);
+    spec.note = "the " + asked.family + " of a date" + (spec.note.empty() ? "" : "; ") + spec.note;
   }
 
   void feature(ColumnSpec& spec, const ColumnRef& ref, const Asked& asked) {
@@ -96,15 +148,17 @@ class Inference {
       return;
     }
     const auto* triplets = std::get_if<RawTriplets>(&source.content);
-    const CodedCells cells = triplets != nullptr ? CodedCells{triplets->values, triplets->value}
-                                                 : CodedCells{ref.text->distinct, ref.text->code};
+    const CodedCells cells = triplets != nullptr
+                                 ? CodedCells{triplets->values, triplets->value, spec.marks}
+                                 : CodedCells{ref.text->distinct, ref.text->code, spec.marks};
     ColumnSummary summary = summarise(cells, missing_.with(spec.missing));
     summary.facts.name = ref.name;
     summary.facts.kind = kind_of(source);
     if (drop_if_constant(spec, summary, source)) return;
-    const EntriesContext entries{options_, catalogue_, missing_, problems_};
+    const EntriesContext entries{options_, catalogue_, missing_, problems_, result_.notes};
     if (ref.text != nullptr && infer_entries(spec, *ref.text, asked.family, entries)) return;
     if (asked.family.empty() && refuse_stray_text(summary, cells, ref)) return;
+    if (asked.family.empty() && drop_if_either(spec, summary, ref)) return;
     if (asked.family.empty() && drop_if_no_feature(spec, summary, cells, source)) return;
     const ValueLabels labels = ref.text != nullptr ? ref.text->value_labels : ValueLabels();
     const bool codes = all_labelled(summary.levels, labels);
@@ -127,7 +181,23 @@ class Inference {
     }
     spec.shift = asked.shift;
     if (!codes) question(spec, suspected(summary), source);
-    if (spec.encoding == Encoding::levels) question(spec, stray_text(summary), source);
+    if (spec.encoding == Encoding::levels) {
+      question(spec, stray_text(summary), source);
+      if (!codes) question(spec, text_beside_scale(summary), source);
+      question(spec, twin_levels(summary), source);
+    }
+  }
+
+  // Numbers as classes: each is a class of its own, and 3 is no nearer to 4 than to 30.
+  static std::string many_numbers(const ColumnSpec& label) {
+    constexpr std::size_t kManyClasses = 10;
+    if (label.levels.size() <= kManyClasses || !label.labels.empty()) return {};
+    for (const std::string& level : label.levels) {
+      if (!number_in(level)) return {};
+    }
+    return "the label is a number, and each of its " + std::to_string(label.levels.size()) +
+           " values is a class of its own; to predict a number leave it a feature and use impute, "
+           "or write ranges such as 20-39 in its place";
   }
 
   // A doubt that only the person can settle: in the note, and as a warning.
@@ -174,14 +244,26 @@ class Inference {
     return true;
   }
 
+  // Numbers, but which? They are no answers and no ids.
+  bool drop_if_either(ColumnSpec& spec, const ColumnSummary& summary, const ColumnRef& ref) {
+    const WrittenNumbers* written = written_numbers(ref);
+    if (summary.facts.numeric || written == nullptr || written->doubt.empty()) return false;
+    const bool numbers = std::ranges::all_of(summary.values, [&](const ObservedValue& value) {
+      return value.number || is_ambiguous_mark(value.text, spec.marks);
+    });
+    if (numbers) drop(spec, sources_[ref.source], written->doubt);
+    return numbers;
+  }
+
   // What describes no row: dates, and what only names the rows.
   bool drop_if_no_feature(ColumnSpec& spec, const ColumnSummary& summary, const CodedCells& cells,
                           const RawSource& source) {
     const bool per_row = !std::holds_alternative<RawTriplets>(source.content);
     const std::string id = per_row ? why_id(cells, summary) : std::string();
     if (holds_dates(summary)) {
+      const std::string option = "--column " + shell_word(spec.name);
       drop(spec, source,
-           "it holds dates or times; make a number of them, such as a year or an age");
+           "it holds dates or times; " + option + "=year, =month or =weekday takes a part of them");
     } else if (!id.empty()) {
       drop(spec, source, id + "; --id " + shell_word(spec.name) + " uses it to name the rows");
     } else {
@@ -201,7 +283,12 @@ class Inference {
     for (std::size_t i = 0; i < cells.code.size(); ++i) {
       if (cells.code[i] == kMissingCode) continue;
       const std::string& text = cells.distinct[cells.code[i]];
-      if (missing_.contains(text) || number_in(text)) continue;
+      if (missing_.contains(text) || number_in(text, cells.marks)) continue;
+      if (is_ambiguous_mark(text, cells.marks)) {
+        problems_.add(place(source, i, ref.name), may_be_either(text),
+                      "--decimal comma or --decimal point says which the file means");
+        continue;
+      }
       problems_.add(place(source, i, ref.name),
                     core::quoted(text) + " is not a number, and nearly all other cells are",
                     "--na " + shell_word(text) + " takes it as missing, --ignore " +
@@ -278,6 +365,26 @@ class Inference {
           "it as a log";
       result_.warnings.push_back(sources_[s].path + ": " + doubt);
       result_.schema.sources[s].columns.front().note += "; the file " + doubt;
+    }
+  }
+
+  // Columns that say the same, and a line of data that is taken for the header.
+  void ask_about_tables() {
+    for (std::size_t s = 0; s < sources_.size(); ++s) {
+      const auto* table = std::get_if<RawTable>(&sources_[s].content);
+      if (table == nullptr || sources_[s].one_value_per_line) continue;
+      std::vector<ColumnSpec>& specs = result_.schema.sources[s].columns;
+      if (!sources_[s].encoding.empty())
+        specs.front().note += "; the file is read as " + sources_[s].encoding;
+      question(specs.front(), numbers_as_names(*table), sources_[s]);
+      for (const auto& [copy, first] : copied_columns(*table)) {
+        if (specs[copy].role != Role::feature || specs[first].role != Role::feature) continue;
+        question(specs[copy],
+                 "it is a copy of column " + core::quoted(specs[first].name) +
+                     ", which so counts twice; --ignore " + shell_word(specs[copy].name) +
+                     " leaves it out",
+                 sources_[s]);
+      }
     }
   }
 

@@ -13,7 +13,8 @@ namespace medley::data {
 
 struct Inferred {
   Schema schema;
-  std::vector<std::string> warnings;  ///< columns that were left out, and why
+  std::vector<std::string> warnings;    ///< columns that were left out, and why
+  std::vector<std::string> notes = {};  ///< see Dataset::notes
 };
 
 /// Throws InputError listing unknown columns and families, families that cannot hold their column,

@@ -15,6 +15,7 @@ KeptColumn keep_column(const EncodeContext& context, const ColumnRef& column,
   const RawColumn& cells = *column.text;
   KeptColumn kept;
   kept.name = column.name;
+  kept.title = spec != nullptr && !spec->title.empty() ? spec->title : cells.title;
   const MissingStrings missing =
       spec != nullptr ? context.missing.with(spec->missing) : context.missing;
   const bool classes = spec != nullptr && spec->role == Role::label;

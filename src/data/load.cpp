@@ -11,9 +11,12 @@
 #include "core/text.hpp"
 #include "data/bind.hpp"
 #include "data/columns.hpp"
+#include "data/date_parts.hpp"
+#include "data/detect_decimal.hpp"
 #include "data/encode.hpp"
 #include "data/formats/column.hpp"
 #include "data/formats/csv.hpp"
+#include "data/formats/documents.hpp"
 #include "data/formats/docword.hpp"
 #include "data/formats/jsonl.hpp"
 #include "data/formats/ldac.hpp"
@@ -105,10 +108,11 @@ class Loader {
     for (const Source& source : settled) {
       raw_.push_back(read_raw(source, part_of(source, settled.size(), options)));
     }
+    take_date_parts(raw_, options);
   }
 
   Dataset dataset(const FamilyCatalogue& catalogue) {
-    std::vector<std::string> warnings = std::move(warnings_);
+    std::vector<std::string> warnings = std::move(warnings_), notes;
     Schema schema;
     if (options_.schema) {
       check_options_against(*options_.schema, options_);
@@ -117,9 +121,11 @@ class Loader {
       Inferred inferred = infer(raw_, options_, catalogue);
       schema = std::move(inferred.schema);
       warnings.insert(warnings.end(), inferred.warnings.begin(), inferred.warnings.end());
+      notes = std::move(inferred.notes);
     }
     Dataset data = encode(raw_, schema, options_, catalogue);
     data.warnings.insert(data.warnings.begin(), warnings.begin(), warnings.end());
+    data.notes = std::move(notes);
     return data;
   }
 
@@ -139,9 +145,14 @@ class Loader {
   RawSource read_raw(const Source& source, const SourceSpec* part) {
     const std::optional<SourceKind> kind =
         part != nullptr ? std::optional(part->kind) : std::nullopt;
-    OpenSource opened = open_source(source, options_, kind);
     RawSource raw;
     raw.name = source.name;
+    if (reads_documents(source, options_)) {
+      raw.path = source.path;
+      raw.content = read_documents(source.path, {options_.memory_limit, &warnings_});
+      return raw;
+    }
+    OpenSource opened = open_source(source, options_, kind);
     raw.path = opened.bytes->name();
     const IsMissing is_missing = [this](std::string_view cell) {
       return missing_.contains(std::string(cell));
@@ -170,6 +181,13 @@ class Loader {
     } else {
       raw.content = read_words(opened, source, part);
     }
+    if (opened.text != nullptr) raw.encoding = opened.text->found();
+    if (!raw.encoding.empty()) {
+      const bool marked = raw.encoding == "UTF-16";
+      warnings_.push_back(raw.path + " is read as " + raw.encoding +
+                          (marked ? "" : ": it is not UTF-8; --encoding says otherwise"));
+    }
+    if (!is_statistical(opened.format)) settle_marks(raw, missing_, options_.decimal);
     return raw;
   }
 

@@ -12,6 +12,7 @@
 #include "core/text.hpp"
 #include "data/columns.hpp"
 #include "data/encode_source.hpp"
+#include "data/text/choose_vocabulary.hpp"
 #include "data/text/entries.hpp"
 #include "data/unknown.hpp"
 #include "data/write_source.hpp"
@@ -194,12 +195,20 @@ class Narrowing {
 
   bool narrow_words(ColumnSpec& column, const Block& block, const VocabularyOptions& words) const {
     const std::vector<std::size_t>& rows = counts(block).of_slot;
-    const double most = words.max_share * static_cast<double>(counts(block).rows);
     const std::size_t least = std::max<std::size_t>(1, words.min_count);
-    std::vector<std::size_t> kept;
+    std::vector<std::size_t> kept, in;
     for (std::size_t i = 0; i < rows.size(); ++i) {
-      if (rows[i] >= least && static_cast<double>(rows[i]) <= most) kept.push_back(i);
+      if (rows[i] < least) continue;
+      kept.push_back(i);
+      in.push_back(rows[i]);
     }
+    const double most = most_documents(in, counts(block).rows, column.cells, words);
+    std::erase_if(kept, [&](std::size_t i) {
+      const bool common = static_cast<double>(rows[i]) > most;
+      if (common && column.cells == CellText::text) column.set_aside.push_back(column.levels[i]);
+      return common;
+    });
+    std::ranges::sort(column.set_aside);
     if (words.most_words > 0 && kept.size() > words.most_words) {
       std::ranges::sort(kept, [&](std::size_t a, std::size_t b) {
         return rows[a] != rows[b] ? rows[a] > rows[b] : column.levels[a] < column.levels[b];
@@ -256,6 +265,12 @@ const ColumnSpec* column_of(const SourceSpec& source, const Schema& schema, cons
   return found == source.columns.end() ? nullptr : &*found;
 }
 
+// Whether the level of a feature is a word that its column leaves out on purpose.
+bool is_set_aside(const ColumnSpec& column, const Feature& feature, std::size_t level) {
+  return !column.set_aside.empty() &&
+         std::ranges::binary_search(column.set_aside, feature.levels[level]);
+}
+
 // Per slot, whether a cell there is one whose column is known but whose value is not.
 std::vector<bool> unknown_slots(const Dataset& data, std::size_t b, const Targets& targets,
                                 const Schema& narrow) {
@@ -270,7 +285,10 @@ std::vector<bool> unknown_slots(const Dataset& data, std::size_t b, const Target
                          : std::ranges::find(columns, column->name, &ColumnSpec::name);
     if (now == columns.end() || !is_feature(*now)) continue;
     for (std::size_t slot = block.first_slot[f]; slot < block.first_slot[f + 1]; ++slot) {
-      const bool chosen = column->cells != CellText::set || slot == block.first_slot[f] + kYes;
+      const std::size_t level = slot - block.first_slot[f];
+      const bool chosen = column->cells != CellText::set
+                              ? !is_set_aside(*now, block.features[f], level)
+                              : level == kYes;
       unknown[slot] = targets[b][slot].block == Target::kNowhere && chosen;
     }
   }

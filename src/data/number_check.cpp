@@ -27,7 +27,7 @@ std::string NumberCheck::refusal(double number) const {
 
 bool NumberCheck::takes(const std::string& text) const {
   if (missing_.contains(text)) return true;
-  const std::optional<double> number = number_in(text);
+  const std::optional<double> number = number_in(text, column_.marks);
   return number && refusal(*number).empty();
 }
 
@@ -40,14 +40,14 @@ void NumberCheck::mark_refused(std::vector<Cell>& cells) const {
 }
 
 std::string NumberCheck::other_family() const {
-  const ColumnSummary summary = summarise({distinct_, code_}, missing_);
+  const ColumnSummary summary = summarise({distinct_, code_, column_.marks}, missing_);
   return summary.facts.numeric ? family_of_numbers(summary, catalogue_)
                                : family_of_levels(summary.facts, catalogue_);
 }
 
 Problem NumberCheck::problem(const std::string& where, const std::string& text) {
   if (!other_) other_ = fixed_ ? std::string() : other_family();
-  const std::optional<double> number = number_in(text);
+  const std::optional<double> number = number_in(text, column_.marks);
   if (!number) return not_a_number(where, text, column_, *other_, fixed_);
   std::string what = text;
   if (column_.shift != 0) what += fmt::format(" ({} after the shift)", *number - column_.shift);

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "data/formats/detect.hpp"
+#include "data/formats/documents.hpp"
 #include "data/formats/statistical.hpp"
 
 namespace medley::data {
@@ -50,11 +51,20 @@ bool is_of_kind(Format format, SourceKind kind) {
   return false;
 }
 
+bool is_text(Format format) {
+  return format != Format::stream && !is_statistical(format);
+}
+
+// The format that was asked for.
+Format format_asked(const Source& source, const ReadOptions& options) {
+  const auto own = options.format_of.find(source.name);
+  return own != options.format_of.end() ? own->second : options.format;
+}
+
 // What is known without opening the file.
 std::optional<Format> format_told(const Source& source, const ReadOptions& options,
                                   std::optional<SourceKind> kind) {
-  const auto own = options.format_of.find(source.name);
-  const Format told = own != options.format_of.end() ? own->second : options.format;
+  const Format told = format_asked(source, options);
   if (told != Format::automatic) return told;
   const std::optional<Format> by_name = format_by_name(source.path);
   if (!kind) return by_name;
@@ -68,10 +78,26 @@ std::optional<Format> format_told(const Source& source, const ReadOptions& optio
 
 }  // namespace
 
+bool reads_documents(const Source& source, const ReadOptions& options) {
+  const Format asked = format_asked(source, options);
+  return (asked == Format::automatic || asked == Format::text) && is_corpus(source.path);
+}
+
 OpenSource open_source(const Source& source, const ReadOptions& options,
                        std::optional<SourceKind> kind) {
   OpenSource opened{core::ByteSource::open(source.path), Format::csv};
-  if (const std::optional<Format> told = format_told(source, options, kind)) {
+  std::optional<Format> told = format_told(source, options, kind);
+  if (!told) {
+    auto raw = std::make_unique<PeekedSource>(std::move(opened.bytes));
+    told = format_by_magic(raw->head());
+    opened.bytes = std::move(raw);
+  }
+  if (!told || is_text(*told)) {
+    std::unique_ptr<DecodedSource> text = decoded(std::move(opened.bytes), options.encoding);
+    opened.text = text.get();
+    opened.bytes = std::move(text);
+  }
+  if (told) {
     opened.format = *told;
     return opened;
   }

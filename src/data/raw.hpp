@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <string>
 #include <utility>
 #include <variant>
@@ -24,6 +25,13 @@ inline constexpr std::uint32_t kMissingCode = std::numeric_limits<std::uint32_t>
 /// without entries is the separator alone: observed, and empty.
 inline constexpr char kListSeparator = '\x1F';
 
+/// How a column writes its numbers, as far as file and column tell.
+struct WrittenNumbers {
+  NumberMarks marks = {};
+  bool sure = false;       ///< its own cells tell, or all other columns that tell agree
+  std::string doubt = {};  ///< what only the person can settle; else empty
+};
+
 /// One column of text cells. `distinct` is in order of first appearance, trimmed, as written.
 struct RawColumn {
   std::string name;
@@ -33,6 +41,9 @@ struct RawColumn {
   // What the file itself says about the column, where its format can.
   std::vector<std::string> missing_codes = {};  ///< texts that mean "missing" in this column
   std::vector<std::pair<std::string, std::string>> value_labels = {};  ///< text -> what it means
+  std::string title = {};  ///< what the column is called for people, such as the question asked
+  WrittenNumbers numbers = {};
+  std::optional<Role> role = {};  ///< what the column is for, where that is plain; none: a feature
 };
 
 /// A CSV/TSV table, an SPSS, Stata or SAS file, or (with one column) a one-value-per-line file.
@@ -40,6 +51,7 @@ struct RawTable {
   std::vector<RawColumn> columns;
   std::vector<std::uint64_t> line;  ///< per row: line of the file on which it starts, from 1; in a
                                     ///< binary file the row's number
+  char delimiter = '\0';            ///< of a CSV or TSV file
 };
 
 /// Sparse counts over a vocabulary, by row; zero counts are left out, repeated words merged,
@@ -58,6 +70,8 @@ struct RawTriplets {
   std::vector<std::string> rows, items, values;  ///< dictionaries
   std::vector<std::uint32_t> row, item, value;   ///< per triplet; value may be kMissingCode
   LineNumbers line;                              ///< per triplet
+  char delimiter = '\0';
+  WrittenNumbers numbers = {};  ///< of the values
 };
 
 struct RawSource {
@@ -65,6 +79,8 @@ struct RawSource {
   std::string path;  ///< for messages
   std::variant<RawTable, RawCounts, RawTriplets> content;
   bool one_value_per_line = false;  ///< a RawTable of one column, read from a file without a header
+  NumberMarks marks = {};           ///< how the file writes its numbers
+  std::string encoding = {};        ///< what its text was taken for, if not UTF-8 and nobody said
 };
 
 }  // namespace medley::data

@@ -134,6 +134,7 @@ Dataset remapped(const Dataset& from, Dataset shape, const Targets& targets) {
   shape.rows = from.rows;
   shape.ids = from.ids;
   shape.row_weight = from.row_weight;
+  shape.weight_unit = from.weight_unit;
   shape.kept = from.kept;
   shape.warnings = from.warnings;
   for (Block& block : shape.blocks) block.row_start = {0};

@@ -15,7 +15,12 @@ class Asking {
  public:
   Asking(const std::vector<ColumnRef>& columns, const std::vector<RawSource>& sources,
          core::Problems& problems)
-      : columns_(columns), sources_(sources), problems_(problems), asked_(columns.size()) {}
+      : columns_(columns), sources_(sources), problems_(problems), asked_(columns.size()) {
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+      if (columns[i].text != nullptr)
+        asked_[i].role = columns[i].text->role.value_or(Role::feature);
+    }
+  }
 
   // The indices of the columns an option means; none and a problem if there is no such column.
   std::vector<std::size_t> find(const std::string& option, const std::string& name) {
@@ -63,6 +68,13 @@ class Asking {
     }
   }
 
+  // Rows are named by one column of a source: the one that is asked for.
+  void drop_other_ids() {
+    for (Asked& asked : asked_) {
+      if (asked.role == Role::id && !asked.by_option) asked.role = Role::ignored;
+    }
+  }
+
   void set_keep(const std::string& name) {
     for (const std::size_t i : find("keep", name)) {
       if (columns_[i].text == nullptr) {
@@ -80,6 +92,8 @@ class Asking {
                     "for example --column " + shell_word(name) + '=' + request.family + ":shift=1");
     }
     for (const std::size_t i : find("--column", name)) {
+      const bool given = asked_[i].by_option || asked_[i].keep;
+      if (!given) asked_[i].role = Role::feature;  // whatever the reader took it for
       if (asked_[i].role != Role::feature) {
         problems_.add("--column", "column " + core::quoted(name) + " is the " +
                                       std::string(word_of(kRoles, asked_[i].role)) +
@@ -109,7 +123,10 @@ std::vector<Asked> asked_of(const std::vector<ColumnRef>& columns,
   const bool only_triplets = std::all_of(sources.begin(), sources.end(), [](const RawSource& s) {
     return kind_of(s) == SourceKind::triplets;
   });
-  if (!options.id.empty() && !only_triplets) asking.set_role("--id", options.id, Role::id);
+  if (!options.id.empty() && !only_triplets) {
+    asking.set_role("--id", options.id, Role::id);
+    asking.drop_other_ids();
+  }
   asking.set_single("--label", options.label, Role::label);
   asking.set_single("--weight", options.weight, Role::weight);
   for (const std::string& name : options.ignore) asking.set_role("--ignore", name, Role::ignored);

@@ -13,6 +13,7 @@
 #include "core/problems.hpp"
 #include "core/text.hpp"
 #include "core/toml_depth.hpp"
+#include "data/date_parts.hpp"
 #include "data/schema_words.hpp"
 #include "data/wording.hpp"
 #include "medley/schema.hpp"
@@ -175,7 +176,7 @@ class SchemaReader {
   }
 
   SourceSpec source(const toml::table& table) {
-    check_keys(table, "[[source]]", {"name", "kind", "items", "column"});
+    check_keys(table, "[[source]]", {"name", "kind", "items", "decimal", "thousands", "column"});
     SourceSpec spec;
     spec.name = text(table, "name").value_or(spec.name);
     spec.kind = word(table, "kind", data::kKinds, SourceKind::table);
@@ -183,9 +184,11 @@ class SchemaReader {
     if (!spec.items.empty() && spec.kind != SourceKind::triplets) {
       problems_.add(where(*table.get("items")), "only a source of kind \"triplets\" has items");
     }
+    spec.marks = marks(table, {});
     std::unordered_set<std::string> names;
     for (const toml::table* entry : tables(table, "column")) {
       ColumnSpec made = column(*entry, spec.kind);
+      made.marks = marks(*entry, spec.marks);
       if (!names.insert(made.name).second) {
         problems_.add(where(*entry), "two columns of source " + core::quoted(spec.name) +
                                          " are named " + core::quoted(made.name));
@@ -199,16 +202,33 @@ class SchemaReader {
     return spec;
   }
 
+  // A decimal point that somebody wrote down leaves commas to thousands.
+  NumberMarks marks(const toml::table& table, const NumberMarks& usual) {
+    NumberMarks out = usual;
+    if (table.contains("decimal")) {
+      out = {word(table, "decimal", data::kMarks, '.'), '\0'};
+      if (out.decimal == '.') out = kPointOnly;
+    }
+    if (!table.contains("thousands")) return out;
+    out.thousands = word(table, "thousands", data::kMarks, out.thousands);
+    if (out.thousands == out.decimal)
+      problems_.add(where(*table.get("thousands")),
+                    "the same mark is given before decimals and between thousands",
+                    "leave out \"thousands\"");
+    return out;
+  }
+
   ColumnSpec column(const toml::table& table, SourceKind kind) {
     check_keys(table, "[[source.column]]",
-               {"name", "role", "family", "levels", "labels", "missing", "shift", "cells", "split",
-                "fold_case", "stem"});
+               {"name", "title", "role", "family", "levels", "labels", "missing", "shift", "cells",
+                "split", "fold_case", "stem", "set_aside", "date_part", "decimal", "thousands"});
     ColumnSpec spec;
     const std::optional<std::string> name = text(table, "name");
     if (!name && table.get("name") == nullptr) {
       problems_.add(where(table), "a column without a name", "add name = \"...\"");
     }
     spec.name = name.value_or("");
+    spec.title = text(table, "title").value_or("");
     spec.role = word(table, "role", data::kRoles, Role::feature);
     spec.encoding = kind == SourceKind::tokens ? Encoding::tokens : Encoding::levels;
     // A column whose role was edited may keep its old family and levels; they are not used.
@@ -239,11 +259,16 @@ class SchemaReader {
                     "give one label per level, in the order of the levels");
     }
     spec.shift = number(table, "shift", 0);
+    spec.date_part = text(table, "date_part").value_or("");
+    if (!spec.date_part.empty() && !data::asks_for_date_part(spec.date_part))
+      expected(*table.get("date_part"), "date_part", "\"year\", \"month\" or \"weekday\"");
     spec.cells = word(table, "cells", data::kCellTexts, CellText::value);
     spec.split = text(table, "split").value_or(spec.split);
     if (spec.split.empty()) expected(*table.get("split"), "split", "the text between two entries");
     if (table.contains("fold_case")) spec.text.fold_case = boolean(table, "fold_case");
     spec.text.stem = text(table, "stem").value_or("");
+    spec.set_aside = strings(table, "set_aside", true);
+    std::ranges::sort(spec.set_aside);
   }
 
   std::string file_;

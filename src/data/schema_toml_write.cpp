@@ -8,6 +8,7 @@
 #include <string>
 
 #include "core/text.hpp"
+#include "data/detect_decimal.hpp"
 #include "data/schema_words.hpp"
 #include "medley/schema.hpp"
 
@@ -105,6 +106,7 @@ void write_word(std::string& out, const std::string& key, std::string_view word)
 
 // Only what differs from the default.
 void write_cell_rules(std::string& out, const ColumnSpec& column) {
+  if (!column.date_part.empty()) write_word(out, "date_part", column.date_part);
   if (column.shift != 0) out += "shift = " + toml_number(column.shift) + '\n';
   if (column.cells == CellText::value) return;
   write_word(out, "cells", data::word_of(data::kCellTexts, column.cells));
@@ -114,13 +116,21 @@ void write_cell_rules(std::string& out, const ColumnSpec& column) {
   }
   out += std::string("fold_case = ") + (column.text.fold_case ? "true\n" : "false\n");
   if (!column.text.stem.empty()) write_word(out, "stem", column.text.stem);
+  if (!column.set_aside.empty()) write_list(out, "set_aside", column.set_aside);
 }
 
-void write_column(std::string& out, const ColumnSpec& column) {
+void write_marks(std::string& out, const NumberMarks& marks) {
+  write_word(out, "decimal", data::word_of(data::kMarks, marks.decimal));
+  if (marks.thousands != '\0')
+    write_word(out, "thousands", data::word_of(data::kMarks, marks.thousands));
+}
+
+void write_column(std::string& out, const ColumnSpec& column, const NumberMarks& usual) {
   out += '\n';
   write_comment(out, column.note);
   out += "[[source.column]]\n";
   write_word(out, "name", column.name);
+  if (!column.title.empty()) write_word(out, "title", column.title);
   write_word(out, "role", data::word_of(data::kRoles, column.role));
   if (column.role == Role::feature) write_word(out, "family", column.family);
   const bool has_levels = column.role == Role::feature || column.role == Role::label;
@@ -128,6 +138,9 @@ void write_column(std::string& out, const ColumnSpec& column) {
   if (has_levels && !column.labels.empty()) write_list(out, "labels", column.labels);
   if (!column.missing.empty()) write_list(out, "missing", column.missing);
   if (column.role == Role::feature) write_cell_rules(out, column);
+  const bool numbers = column.role == Role::weight ||
+                       (column.role == Role::feature && column.cells == CellText::value);
+  if (numbers && column.marks != usual) write_marks(out, column.marks);
 }
 
 }  // namespace
@@ -151,7 +164,12 @@ std::string to_toml(const Schema& schema) {
     write_word(out, "name", source.name);
     write_word(out, "kind", data::word_of(data::kKinds, source.kind));
     if (source.kind == SourceKind::triplets) write_list(out, "items", source.items);
-    for (const ColumnSpec& column : source.columns) write_column(out, column);
+    if (source.marks != NumberMarks{}) {
+      const std::string words = data::marks_in_words(source.marks);
+      write_comment(out, words + (source.marks == NumberMarks{',', '\0'} ? ": 5,3456" : ""));
+      write_marks(out, source.marks);
+    }
+    for (const ColumnSpec& column : source.columns) write_column(out, column, source.marks);
   }
   return out;
 }

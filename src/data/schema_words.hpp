@@ -29,6 +29,9 @@ inline constexpr std::array<std::pair<std::string_view, CellText>, 4> kCellTexts
      {"tags", CellText::tags},
      {"set", CellText::set}}};
 
+inline constexpr std::array<std::pair<std::string_view, char>, 2> kMarks = {
+    {{"point", '.'}, {"comma", ','}}};
+
 /// The word for a role or kind.
 template <typename Words, typename Value>
 [[nodiscard]] constexpr std::string_view word_of(const Words& words, Value value) {

@@ -28,14 +28,15 @@ Dataset select_rows(const Dataset& data, std::span<const std::size_t> rows) {
   out.rows = rows.size();
   out.schema = data.schema;
   out.warnings = data.warnings;
+  out.weight_unit = data.weight_unit;
   for (const std::size_t row : rows) {
     if (!data.ids.empty()) out.ids.push_back(data.ids[row]);
     if (!data.row_weight.empty()) out.row_weight.push_back(data.row_weight[row]);
   }
   for (const Block& block : data.blocks) out.blocks.push_back(select(block, rows));
   for (const KeptColumn& column : data.kept) {
-    KeptColumn& kept =
-        out.kept.emplace_back(KeptColumn{column.name, column.levels, {}, column.labels});
+    KeptColumn& kept = out.kept.emplace_back(
+        KeptColumn{column.name, column.levels, {}, column.labels, column.title});
     for (const std::size_t row : rows) kept.code.push_back(column.code[row]);
   }
   return out;

@@ -5,6 +5,7 @@
 
 #include "data/formats/column.hpp"
 #include "data/formats/csv.hpp"
+#include "data/formats/documents.hpp"
 #include "data/formats/jsonl.hpp"
 #include "data/formats/statistical.hpp"
 #include "data/open.hpp"
@@ -23,11 +24,29 @@ void show_lists(data::RawColumn& column) {
   }
 }
 
+TextTable as_text_table(data::RawTable raw) {
+  TextTable table;
+  if (raw.delimiter != '\0') table.delimiter = raw.delimiter;
+  table.rows.resize(raw.line.size());
+  for (data::RawColumn& column : raw.columns) {
+    for (std::size_t row = 0; row < table.rows.size(); ++row) {
+      const std::uint32_t code = column.code[row];
+      table.rows[row].push_back(code == data::kMissingCode ? "" : column.distinct[code]);
+    }
+    table.header.push_back(std::move(column.name));
+  }
+  return table;
+}
+
 }  // namespace
 
 TextTable read_text_table(const Source& source, const ReadOptions& options) {
-  data::OpenSource opened = data::open_source(source, options, std::nullopt);
   data::RawTable raw;
+  if (data::reads_documents(source, options)) {
+    raw = data::read_documents(source.path, {options.memory_limit, nullptr});
+    return as_text_table(std::move(raw));
+  }
+  data::OpenSource opened = data::open_source(source, options, std::nullopt);
   // No strings are missing here: "NA" goes out as it came in.
   if (opened.format == Format::column || opened.format == Format::text) {
     const std::string name = source.name.empty() ? "data" : source.name;
@@ -48,16 +67,7 @@ TextTable read_text_table(const Source& source, const ReadOptions& options) {
     throw InputError(
         {opened.bytes->name(), "is not a table", "give a CSV, TSV or JSON-lines file"});
   }
-  TextTable table;
-  table.rows.resize(raw.line.size());
-  for (data::RawColumn& column : raw.columns) {
-    for (std::size_t row = 0; row < table.rows.size(); ++row) {
-      const std::uint32_t code = column.code[row];
-      table.rows[row].push_back(code == data::kMissingCode ? "" : column.distinct[code]);
-    }
-    table.header.push_back(std::move(column.name));
-  }
-  return table;
+  return as_text_table(std::move(raw));
 }
 
 }  // namespace medley

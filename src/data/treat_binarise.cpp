@@ -63,8 +63,8 @@ bool is_numeric(const ColumnSpec& column) {
   if (column.role != Role::feature || column.cells != CellText::value) return false;
   if (column.encoding == Encoding::real) return true;
   return column.encoding == Encoding::levels &&
-         std::ranges::all_of(column.levels, [](const std::string& level) {
-           return level == kMissingLevel || number_in(level).has_value();
+         std::ranges::all_of(column.levels, [&](const std::string& level) {
+           return level == kMissingLevel || number_in(level, column.marks).has_value();
          });
 }
 
@@ -142,7 +142,7 @@ class Binariser {
           target.next_slot_if = rule_.test();
         } else {
           const std::string& level = from.block->features[f].levels[s - from.block->first_slot[f]];
-          if (rule_.test()(*number_in(level))) ++target.slot;
+          if (rule_.test()(*number_in(level, before.columns[column].marks))) ++target.slot;
         }
       }
     }
@@ -171,7 +171,7 @@ class Binariser {
       for (std::size_t s = block.first_slot[f]; s < block.first_slot[f + 1]; ++s) {
         number[s] = block.encoding == Encoding::real
                         ? 0.0
-                        : number_in(block.features[f].levels[s - block.first_slot[f]]);
+                        : number_in(block.features[f].levels[s - block.first_slot[f]], spec->marks);
       }
     }
     for (std::size_t c = 0; c < block.cells(); ++c) {

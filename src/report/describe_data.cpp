@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "data/detect_decimal.hpp"
 #include "medley/inspect.hpp"
 #include "report/numbers.hpp"
 
@@ -40,6 +41,17 @@ std::string block_line(const Block& block, double factor) {
   return out + "\n";
 }
 
+// Numbers that are not written as everywhere, in words.
+std::string marks_line(const SourceSpec& source) {
+  const bool grouped = std::ranges::any_of(source.columns, [](const ColumnSpec& column) {
+    return column.role == Role::feature && column.marks.thousands != '\0';
+  });
+  const NumberMarks marks{source.marks.decimal,
+                          grouped ? (source.marks.decimal == ',' ? '.' : ',') : '\0'};
+  if (marks == NumberMarks{}) return {};
+  return fmt::format("  {}: {}\n", printable(source.name), data::marks_in_words(marks));
+}
+
 }  // namespace
 
 std::string describe(const Dataset& data) {
@@ -55,6 +67,8 @@ std::string describe(const Dataset& data) {
         fmt::format("  {}: a pair that is not in the file is missing, {}\n", printable(source.name),
                     data.schema.missing_as_category ? "a level of its own" : "not zero");
   }
+  for (const SourceSpec& source : data.schema.sources) out += marks_line(source);
+  for (const std::string& note : data.notes) out += "  " + printable(note) + "\n";
   for (const std::string& warning : data.warnings) out += "Warning: " + printable(warning) + "\n";
   return out;
 }

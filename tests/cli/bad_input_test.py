@@ -25,9 +25,14 @@ class BadInput(ProgramTest):
         message = self.fit_refused(data, says=["ragged.csv:3", "ragged.csv:5"])
         self.assertEqual(message.count("medley: error:"), 2)
 
-    def test_only_the_first_twenty_problems_are_listed(self):
+    def test_one_problem_in_many_lines_is_one_message(self):
         data = self.write("ragged.csv", "a,b\n" + "1\n" * 50)
-        message = self.fit_refused(data, says=["ragged.csv:2"])
+        message = self.fit_refused(data, says=["ragged.csv:2", "the same 49 times more: line 3; line 4; line 5 ..."])
+        self.assertEqual(message.count("medley: error:"), 1)
+
+    def test_only_the_first_twenty_problems_are_listed(self):
+        data = self.write("words.csv", "a,w\n" + "".join(f"yes,{chr(97 + i % 26) * (1 + i // 26)}\n" for i in range(50)))
+        message = self.fit_refused(data, "--column", "w=gaussian", says=["words.csv:2"])
         self.assertEqual(message.count("medley: error:"), 20)
         self.assertIn("30 more", message)
 

@@ -22,6 +22,13 @@ class Reading(ProgramTest):
                          f"{draw.choice(['yes', 'no'])}")
         return self.write("people.csv", "\n".join(lines) + "\n")
 
+    def test_a_column_name_with_a_comma_or_equals_goes_in_quotes(self):
+        self.write("t.csv", '"a, b",c=d,e\n' + "".join(f"{i % 3},{i * 7 % 11 / 4},{i % 2}\n" for i in range(60)))
+        schema = self.medley("schema", "t.csv", "--ignore", '"a, b",e', "--column", '"c=d"=lognormal:shift=-1').stdout
+        self.assertEqual(schema.count("left out as asked"), 2)
+        self.assertIn('name = "c=d"\nrole = "feature"\nfamily = "lognormal"', schema)
+        self.refused("schema", "t.csv", "--ignore", "a, b", says=["no column \"a\"", "goes in quotes"])
+
     def test_ids_dates_and_codes_are_told_in_the_schema_and_as_warnings(self):
         schema = self.medley("schema", self.people()).stdout
         fit = self.medley("fit", "people.csv", "--k", "2", *QUICK, "-o", "m.medley")

@@ -14,16 +14,20 @@ SYSTEM_MISSING = -1.7976931348623157e308  # the most negative double
 NUMBER, DATE = 0x050800, 0x140B00  # F8, DATE11: format, width, decimals
 
 
-def sav(names, rows, weight=0, missing=None, labels=None, formats=None):
+def sav(names, rows, weight=0, missing=None, labels=None, formats=None, titles=None):
     """A little-endian .sav file of numbers, not compressed. `weight`: 1-based variable, 0: none.
-    `missing`: name -> missing values; `labels`: name -> {value: label}; `formats`: name -> format."""
+    `missing`: name -> missing values; `labels`: name -> {value: label}; `formats`: name -> format; `titles`: name ->
+    what the variable is called."""
     out = [b"$FL2", b"@(#) SPSS DATA FILE medley test".ljust(60),
            struct.pack("<iiiii", 2, len(names), 0, weight, len(rows)), struct.pack("<d", 100.0),
            b"01 Jan 80", b"00:00:00", b"".ljust(64), b"\0\0\0"]
     for name in names:
         values = (missing or {}).get(name, [])
         shown = (formats or {}).get(name, NUMBER)
-        out.append(struct.pack("<iiiiii", 2, 0, 0, len(values), shown, shown) + name.upper().encode().ljust(8))
+        title = (titles or {}).get(name, "").encode()
+        out.append(struct.pack("<iiiiii", 2, 0, bool(title), len(values), shown, shown) + name.upper().encode().ljust(8))
+        if title:
+            out.append(struct.pack("<i", len(title)) + title.ljust((len(title) + 3) // 4 * 4))
         out.extend(struct.pack("<d", value) for value in values)
     for name, meanings in (labels or {}).items():
         out.append(struct.pack("<ii", 3, len(meanings)))
@@ -71,6 +75,20 @@ class SpssFiles(ProgramTest):
         said = self.medley("groups", "m.medley", data, "--by", "Q1").stdout
         self.assertRegex(said, r"(?m)^  yes +\d+ ")
         self.assertRegex(said, r"(?m)^  no +\d+ ")
+
+    def test_variables_are_called_what_the_file_calls_them(self):
+        question = "How much do you agree that things are getting better?"
+        data = self.write_survey(titles={"q1": "Sex of the respondent", "q3": question})
+        self.medley("fit", data, "--id", "ID", "--ignore", "DAY,Q1", "--k", 2, "-o", "m.medley", "--quiet")
+        self.assertIn(f"Q3: {question}", self.medley("inspect", "m.medley").stdout)
+        self.assertIn(f"- Q3: {question}", self.medley("inspect", "m.medley", "--format", "md").stdout)
+        said = self.medley("groups", "m.medley", data, "--by", "Q1").stdout
+        self.assertIn("Q1: Sex of the respondent", said)
+        self.assertIn(f'title = "{question}"', self.medley("schema", data).stdout)
+        # a schema keeps it
+        self.write("s.toml", self.medley("schema", data, "--id", "ID").stdout)
+        self.medley("fit", data, "--schema", "s.toml", "--k", 2, "-o", "n.medley", "--quiet")
+        self.assertIn(f"Q3: {question}", self.medley("inspect", "n.medley").stdout)
 
     def test_a_declared_weight_is_mentioned(self):
         data = self.write_survey(weight=6)

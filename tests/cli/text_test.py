@@ -55,7 +55,7 @@ class MixedTable(ProgramTest):
         self.assertEqual([c["name"] for c in exported["columns"]],
                          ["code", "media: Paper", "media: Radio", "media: TV", "media: Web"])
         self.assertEqual([(b["name"], b["columns"]) for b in exported["bags"]],
-                         [("says", sorted(WORDS[0] + WORDS[1] + ["the"])), ("cites", sorted(TAGS[0] + TAGS[1]))])
+                         [("says", sorted(WORDS[0] + WORDS[1])), ("cites", sorted(TAGS[0] + TAGS[1]))])
         rows = list(csv.reader(io.StringIO(self.medley("transform", "m.medley", "t.csv").stdout)))[1:]
         first = [float(row[1]) > 0.5 for row in rows]
         agree = sum(f == (row["group"] == "g0") for f, row in zip(first, data, strict=True))
@@ -106,8 +106,8 @@ class MixedTable(ProgramTest):
                              "--vocabulary", "4").stdout
         self.assertIn('stem = "english"', schema)
         self.assertIn("vocabulary 4", schema)
-        self.assertNotIn('"the"', schema)
-        self.assertIn('"The"', self.medley("schema", "t.csv", *OPTIONS, "--keep-case").stdout)
+        self.assertIn('set_aside = ["the"]', schema)
+        self.assertIn('"The"', self.medley("schema", "t.csv", *OPTIONS, "--keep-case", "--max-share", "1").stdout)
         self.refused("schema", "t.csv", *OPTIONS, "--min-count", "1000", says=["is left", "--min-count 1"])
         self.refused("schema", "t.csv", *OPTIONS, "--stem", "klingon", says=["klingon", '"english"'])
         self.refused("schema", "t.csv", *OPTIONS, "--stop-words", "latin", says=["latin", "built in: english"])

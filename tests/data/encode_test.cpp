@@ -114,9 +114,8 @@ TEST(Encode, CellsThatAreNoNumbersAreToldByLine) {
             }),
             "survey.csv:3: column \"age\": \"abc\" is not a number (the column is gaussian; use "
             "--column age=categorical, or --na abc)\n"
-            "survey.csv:4: column \"age\": \"1,000\" is not a number (the column is gaussian; use "
-            "a decimal "
-            "point and no thousands separator, --column age=categorical, or --na 1,000)");
+            "survey.csv:4: column \"age\": \"1,000\" could be 1.000 or 1000 (--decimal comma or "
+            "--decimal point says which the file means)");
   ReadOptions more;
   more.na = {"abc", "1,000"};
   EXPECT_EQ(apply(schema, {table("survey", {"age"}, {{"3"}, {"abc"}, {"1,000"}})}, more)

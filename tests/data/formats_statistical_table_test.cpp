@@ -22,9 +22,10 @@ constexpr const char* kNonsense = "the reader's answer makes no sense";
 class Frames {
  public:
   Frames& variable(const std::string& name, const std::string& labels = "",
-                   const std::vector<std::string>& missing = {}) {
+                   const std::vector<std::string>& missing = {}, const std::string& title = "") {
     put_frame(bytes_, Frame::variable);
     put_text(bytes_, name);
+    put_text(bytes_, title);
     put_text(bytes_, labels);
     put_number(bytes_, missing.size());
     for (const std::string& code : missing) put_text(bytes_, code);
@@ -107,6 +108,16 @@ TEST(StatisticalTable, FramesBecomeColumnsInPiecesOfAnySize) {
 TEST(StatisticalTable, AVariableWithoutANameIsNumbered) {
   const auto read = table_of(Frames().variable("").row({"1"}).number(Frame::end, 1));
   EXPECT_EQ(read.table.columns[0].name, "column_1");
+}
+
+TEST(StatisticalTable, AVariableMayHaveATitle) {
+  const StatisticalTable table = table_of(Frames()
+                                              .variable("q1", "", {}, "How are you?")
+                                              .variable("q2")
+                                              .row({"1", "2"})
+                                              .number(Frame::end, 1));
+  EXPECT_EQ(table.table.columns[0].title, "How are you?");
+  EXPECT_EQ(table.table.columns[1].title, "");
 }
 
 TEST(StatisticalTable, AFailureIsTold) {

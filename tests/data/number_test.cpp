@@ -21,17 +21,47 @@ TEST(Number, ReadsPointsCommasSignsAndExponents) {
 }
 
 TEST(Number, RefusesWhatIsNotOneFiniteNumber) {
-  for (const char* text : {"", "abc", "3x", "x3", "inf", "-inf", "nan", "1e999", "--3", "+-3",
-                           "1,2,3", "1.000,5", ",5", "5,", "0x10", " 3", "3 ", "+", "-"}) {
+  for (const char* text :
+       {"",      "abc",    "3x",        "x3", "inf", "-inf", "nan", "1e999", "--3", "+-3",
+        "1,2,3", "1.00,5", "1,000.5,5", ",5", "5,",  "0x10", " 3",  "3 ",    "+",   "-"}) {
     EXPECT_FALSE(number_in(text).has_value()) << text;
   }
 }
 
 TEST(Number, RefusesACommaThatCouldSeparateThousands) {
   EXPECT_FALSE(number_in("1,000").has_value());
-  EXPECT_TRUE(is_ambiguous_comma("-12,345"));
-  EXPECT_FALSE(is_ambiguous_comma("12,34"));
-  EXPECT_FALSE(is_ambiguous_comma("1234,567"));
+  EXPECT_TRUE(is_ambiguous_mark("-12,345"));
+  EXPECT_FALSE(is_ambiguous_mark("12,34"));
+  EXPECT_FALSE(is_ambiguous_mark("1234,567"));
+  EXPECT_FALSE(is_ambiguous_mark("12.345"));
+}
+
+TEST(Number, MarksOfTheColumnSettleWhatCouldBeEither) {
+  constexpr NumberMarks kComma = {',', '\0'};
+  EXPECT_EQ(number_in("1,538", kComma), 1.538);
+  EXPECT_EQ(number_in("-12,345", kComma), -12.345);
+  EXPECT_EQ(number_in("1,538", kCommaOnly), 1.538);
+  EXPECT_EQ(number_in("1,538", kPointOnly), 1538.0);
+  EXPECT_EQ(number_in("5.311", kCommaOnly), 5311.0);
+  EXPECT_EQ(number_in("5.311", kPointOnly), 5.311);
+  EXPECT_EQ(number_in("5.311"), 5.311);
+  EXPECT_TRUE(is_ambiguous_mark("5.311", kComma));
+  EXPECT_EQ(may_be_either("5.311"), "\"5.311\" could be 5.311 or 5311");
+}
+
+TEST(Number, GroupsOfThreeAreReadAndOthersRefused) {
+  for (const NumberMarks& marks : {NumberMarks{}, NumberMarks{',', '\0'}}) {
+    EXPECT_EQ(number_in("5.739,46", marks), 5739.46);
+    EXPECT_EQ(number_in("-1,234,567.5", marks), -1234567.5);
+    EXPECT_EQ(number_in("1.234.567", marks), 1234567.0);
+    EXPECT_EQ(number_in("3,5", marks), 3.5);
+    EXPECT_EQ(number_in("2.25", marks), 2.25);
+    for (const char* text : {"5.73,46", "12.34.567", "0.123.456", "1,23,456", "1.234,5,6"})
+      EXPECT_FALSE(number_in(text, marks).has_value()) << text;
+  }
+  EXPECT_FALSE(number_in("2.25", kCommaOnly).has_value());
+  EXPECT_FALSE(number_in("2,25", kPointOnly).has_value());
+  EXPECT_EQ(number_in("1e5", kCommaOnly), 1e5);
 }
 
 TEST(Wording, SuggestsTheNearestNameOrNone) {

@@ -91,6 +91,71 @@ TEST(ChooseVocabulary, TagsKnowNoStopWordsAndSetsKeepEveryOption) {
               ElementsAre("B", "The dog runs", "The red fox and the dog", "b", "the fox runs"));
 }
 
+// As a reader of the language would say; the sentences are ours.
+constexpr const char* kSentences[] = {
+    "The minister said that she would not be at the meeting, because it was in another town, and "
+    "that those who were there had been told so by her before they came.",
+    "Der Minister sagte, dass er nicht zu der Sitzung kommen würde, weil sie in einer anderen "
+    "Stadt "
+    "war, und dass alle, die dort waren, das von ihm schon vor der Reise gehört hatten.",
+    "Le ministre a dit qu'il ne serait pas à la réunion, parce que celle-ci était dans une autre "
+    "ville, et que tous ceux qui y étaient le savaient par lui avant de venir avec les autres.",
+    "El ministro dijo que no estaría en la reunión, porque era en otra ciudad, y que todos los que "
+    "estaban allí ya lo sabían por él antes de que se fueran con los demás."};
+
+ChosenVocabulary of_texts(const std::vector<std::string>& texts, const VocabularyOptions& options) {
+  Rows rows;
+  for (const std::string& text : texts) rows.push_back({text});
+  const RawSource source = table("data", {"text"}, rows);
+  const RawColumn& column = std::get<RawTable>(source.content).columns[0];
+  ColumnSpec spec;
+  spec.cells = CellText::text;
+  spec.text = options.rules;
+  return choose_vocabulary(entries_of(column, spec, {}, MissingStrings({})), uses_of(column),
+                           CellText::text, options, 0);
+}
+
+TEST(ChooseVocabulary, TheLanguageIsRecognisedUnlessItIsMixedOrUnknown) {
+  const VocabularyOptions all{.rules = {}, .min_count = 1};
+  const std::string languages[] = {"english", "german", "french", "spanish"};
+  for (std::size_t i = 0; i < 4; ++i) {
+    EXPECT_EQ(of_texts({kSentences[i]}, all).language, languages[i]) << kSentences[i];
+    VocabularyOptions stemmed = all;
+    stemmed.rules.stem = languages[i];
+    EXPECT_EQ(of_texts({kSentences[i]}, stemmed).language, languages[i]) << kSentences[i];
+  }
+  EXPECT_EQ(of_texts({kSentences[0], kSentences[1]}, all).language, "");
+  EXPECT_EQ(of_texts({"vs mln cts net loss oil prices opec trade dlrs"}, all).language, "");
+  const ChosenVocabulary english = of_texts({kSentences[0]}, all);
+  EXPECT_THAT(english.words, AllOf(Contains("minister"), Contains("town"), Not(Contains("that"))));
+  EXPECT_THAT(english.set_aside, AllOf(Contains("that"), Contains("would"), Not(Contains("town"))));
+  VocabularyOptions none = all;
+  none.recognise_language = false;
+  EXPECT_THAT(of_texts({kSentences[0]}, none).words, Contains("that"));
+}
+
+TEST(ChooseVocabulary, WordsInMoreThanHalfOfTheDocumentsAreSetAsideWhereTheyAreFew) {
+  std::vector<std::string> texts;
+  for (int i = 0; i < 20; ++i) {
+    std::string text = "report w" + std::to_string(i % 10) + " v" + std::to_string(i % 5);
+    if (i < 11) text += " eleven";
+    if (i < 10) text += " ten";
+    texts.push_back(text + " n" + std::to_string(i));
+  }
+  const VocabularyOptions plain;
+  const ChosenVocabulary found = of_texts(texts, plain);
+  EXPECT_THAT(found.set_aside, ElementsAre("eleven", "report"));
+  EXPECT_THAT(found.words, Contains("ten"));
+  EXPECT_EQ(found.common, 2U);
+  VocabularyOptions asked;
+  asked.max_share = 1;
+  EXPECT_THAT(of_texts(texts, asked).words, AllOf(Contains("report"), Contains("eleven")));
+  texts.pop_back();  // too few documents to tell
+  EXPECT_THAT(of_texts(texts, plain).set_aside, IsEmpty());
+  // A corpus of few words is about these words.
+  EXPECT_EQ(of_texts(std::vector<std::string>(30, "red green blue"), plain).words.size(), 3U);
+}
+
 TEST(StopWords, TheBuiltInListHoldsGrammarNotMatter) {
   const std::vector<std::string> english = stop_words({"english"}, 0);
   EXPECT_THAT(english, AllOf(Contains("the"), Contains("of"), Contains("don't"),
@@ -102,9 +167,10 @@ TEST(StopWords, TheBuiltInListHoldsGrammarNotMatter) {
 }
 
 TEST(StopWords, AListThatIsNotThereIsRefused) {
-  EXPECT_THAT(complaint([] { (void)stop_words({"german"}, 0); }),
-              AllOf(HasSubstr("--stop-words german"), HasSubstr("built in: english"),
-                    HasSubstr("one word per line")));
+  EXPECT_THAT(
+      complaint([] { (void)stop_words({"klingon"}, 0); }),
+      AllOf(HasSubstr("--stop-words klingon"), HasSubstr("built in: english, french, german"),
+            HasSubstr("one word per line")));
 }
 
 }  // namespace

@@ -18,6 +18,7 @@ RawTable read_csv(core::ByteSource& source, const CsvOptions& options) {
   memory.add(width, sizeof(ColumnBuilder) + sizeof(RawColumn));
 
   RawTable table;
+  table.delimiter = records.delimiter();
   std::vector<ColumnBuilder> columns(width);
   std::vector<bool> has_text(width, false);
   while (records.next()) {

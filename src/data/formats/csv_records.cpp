@@ -8,6 +8,7 @@
 #include <unordered_map>
 
 #include "core/text.hpp"
+#include "data/formats/numbers.hpp"
 
 namespace medley::data {
 namespace {
@@ -103,6 +104,9 @@ void CsvRecords::name_columns() {
     unnamed_.push_back(cells_[i].empty());
     header_.push_back(cells_[i].empty() ? fmt::format("column_{}", i + 1) : std::string(cells_[i]));
   }
+  const bool numbers = std::all_of(header_.begin(), header_.end(), [](const std::string& name) {
+    return parse_number(name).has_value();
+  });
   core::Problems repeated;
   for (std::size_t i = 0; i < header_.size(); ++i) {
     const auto [known, fresh] = first.emplace(header_[i], i);
@@ -110,7 +114,9 @@ void CsvRecords::name_columns() {
     repeated.add(lines_.where(start_),
                  fmt::format("columns {} and {} are both called {}", known->second + 1, i + 1,
                              core::quoted(header_[i])),
-                 "give every column its own name");
+                 numbers
+                     ? "the first line holds numbers: if it is data, put a line with names above it"
+                     : "give every column its own name");
   }
   repeated.throw_if_any();
 }

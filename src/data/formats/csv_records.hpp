@@ -36,6 +36,8 @@ class CsvRecords {
   /// Whether the header had no name for that column.
   [[nodiscard]] bool unnamed(std::size_t column) const { return unnamed_[column]; }
 
+  [[nodiscard]] char delimiter() const { return delimiter_; }
+
   /// The next good record, as many cells as the header; false at the end.
   bool next();
   /// Valid until the next call of next().

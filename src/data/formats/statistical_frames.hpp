@@ -13,15 +13,15 @@
 namespace medley::data {
 
 enum class Frame : char {
-  variable =
-      'V',       ///< name, name of its value labels (may be empty), number of missing codes, these
-  label = 'L',   ///< name of the value labels, code, what the code means
-  rows = 'N',    ///< the number of rows that the file promises
-  weight = 'W',  ///< name of the variable the file declares to hold weights
-  row = 'R',     ///< one cell per variable, see put_cell
-  alive = 'A',   ///< nothing: the child is at work
-  failed = 'F',  ///< number of the parser's error; the last frame
-  end = 'Z'      ///< the number of rows sent; the last frame
+  variable = 'V',  ///< name, what it is called (may be empty), name of its value labels (may be
+                   ///< empty), number of missing codes, these
+  label = 'L',     ///< name of the value labels, code, what the code means
+  rows = 'N',      ///< the number of rows that the file promises
+  weight = 'W',    ///< name of the variable the file declares to hold weights
+  row = 'R',       ///< one cell per variable, see put_cell
+  alive = 'A',     ///< nothing: the child is at work
+  failed = 'F',    ///< number of the parser's error; the last frame
+  end = 'Z'        ///< the number of rows sent; the last frame
 };
 
 /// No text is longer than this many bytes.

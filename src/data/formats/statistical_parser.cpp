@@ -239,6 +239,7 @@ class Parser {
   void variable(const readstat_variable_t* variable, const char* labels) {
     put_frame(frames_, Frame::variable);
     put_text(frames_, text(readstat_variable_get_name(variable)));
+    put_text(frames_, text(readstat_variable_get_label(variable)));
     put_text(frames_, text(labels));
     const std::vector<std::string> missing = declared_missing(variable);
     put_number(frames_, missing.size());

@@ -96,7 +96,7 @@ class FrameReader {
 using LabelList = std::vector<std::pair<std::string, std::string>>;
 
 struct Variable {
-  std::string name, labels;
+  std::string name, title, labels;
   ColumnBuilder cells;
   Dictionary missing_codes;
 };
@@ -162,6 +162,7 @@ class TableBuilder {
     Variable variable;
     variable.name = text_kept();
     if (variable.name.empty()) variable.name = "column_" + std::to_string(variables_.size() + 1);
+    variable.title = text_kept();
     variable.labels = text_kept();
     for (std::uint64_t left = frames_.number(); left > 0; --left)
       add_missing_code(variable, frames_.text());
@@ -209,6 +210,7 @@ class TableBuilder {
   void finish(Variable& variable) {
     RawColumn column;
     column.name = std::move(variable.name);
+    column.title = std::move(variable.title);
     column.distinct = variable.cells.take_distinct();
     column.code = variable.cells.take_codes();
     column.missing_codes = variable.missing_codes.take();

@@ -69,6 +69,7 @@ RawTriplets read_triplets(core::ByteSource& source, const TripletOptions& option
   core::MemoryGuard memory(options.memory_limit, source.name());
   ColumnBuilder rows, items, values;
   RawTriplets triplets;
+  triplets.delimiter = records.delimiter();
   while (records.next()) {
     const std::string_view row = records.cells()[places[0]];
     const std::string_view item = records.cells()[places[1]];

@@ -98,6 +98,32 @@ bool reads_like_text(const RawColumn& column, const ReadOptions& options,
   return separator_seen(column, options, missing).empty();
 }
 
+std::string title(std::string word) {
+  if (!word.empty() && word[0] >= 'a' && word[0] <= 'z')
+    word[0] = static_cast<char>(word[0] - 'a' + 'A');
+  return word;
+}
+
+// What was left out of running text without being asked, and how to keep it; empty if nothing was.
+std::string unasked_note(const ColumnSpec& spec, const ChosenVocabulary& chosen,
+                         const VocabularyOptions& options) {
+  if (spec.cells != CellText::text) return {};
+  std::string aside, keep;
+  if (!chosen.language.empty() && chosen.stopped > 0) {
+    aside = counted(chosen.stopped, title(chosen.language) + " stop word");
+    keep = "--stop-words none";
+  }
+  if (!options.max_share && chosen.common > 0) {
+    aside += (aside.empty() ? "" : ", ") + counted(chosen.common, "word") +
+             (chosen.common == 1 ? " that is" : " that are") +
+             " in more than half of the documents";
+    keep += std::string(keep.empty() ? "" : " ") + "--max-share 1";
+  }
+  return aside.empty() ? aside
+                       : "set aside: " + aside + "; " + keep +
+                             (chosen.stopped + chosen.common == 1 ? " keeps it" : " keeps them");
+}
+
 std::string note_of(const ColumnSpec& spec, const ChosenVocabulary& chosen) {
   const std::string size = std::to_string(spec.levels.size());
   if (spec.cells == CellText::set) return "a set of " + counted(spec.levels.size(), "option");
@@ -108,12 +134,13 @@ std::string note_of(const ColumnSpec& spec, const ChosenVocabulary& chosen) {
                          ? "running text, " + each + " words a cell; vocabulary " + size
                          : "lists, " + each + " tags a cell; " + size + " different";
   std::string left_out;
-  const auto tell = [&](std::size_t count, const char* why) {
+  const auto tell = [&](std::size_t count, const std::string& why) {
     if (count > 0) left_out += (left_out.empty() ? "" : ", ") + std::to_string(count) + ' ' + why;
   };
   tell(chosen.rare, "rare");
   tell(chosen.common, "very common");
-  tell(chosen.stopped, "stop words");
+  tell(chosen.stopped,
+       chosen.language.empty() ? "stop words" : title(chosen.language) + " stop words");
   return left_out.empty() ? note : note + " (left out: " + left_out + ")";
 }
 
@@ -131,7 +158,7 @@ Problem nothing_left(const ColumnSpec& spec, const ChosenVocabulary& chosen,
       fmt::format("no {} of column {} is left: {} in fewer than {} rows, {} in more than {:g} % "
                   "of the rows, {} stop words",
                   things, core::quoted(spec.name), chosen.rare, options.min_count, chosen.common,
-                  100 * options.max_share, chosen.stopped),
+                  100 * options.max_share.value_or(1), chosen.stopped),
       "use --min-count 1, or loosen --max-share and --stop-words"};
 }
 
@@ -165,7 +192,13 @@ bool infer_entries(ColumnSpec& spec, const RawColumn& column, const std::string&
   found.family = family_of_entries(found, context.options.missing_as_category, context.catalogue);
   found.encoding = context.catalogue.encoding_of(found.family).value_or(Encoding::levels);
   found.levels = std::move(chosen.words);
+  found.set_aside =
+      *cells == CellText::text ? std::move(chosen.set_aside) : std::vector<std::string>();
   found.note = note_of(found, chosen);
+  if (const std::string note = unasked_note(found, chosen, context.options.words); !note.empty()) {
+    found.note += "; " + note;
+    context.notes.push_back(spec.name + ": " + note);
+  }
   spec = std::move(found);
   return true;
 }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "core/problems.hpp"
 #include "data/catalogue.hpp"
@@ -18,6 +19,7 @@ struct EntriesContext {
   const FamilyCatalogue& catalogue;
   const MissingStrings& missing;
   core::Problems& problems;
+  std::vector<std::string>& notes;  ///< what was set aside unasked, for the summary
 };
 
 /// Whether a word of `--column NAME=WORD` asks for cells to be taken apart: text, tags or set.
