@@ -7,6 +7,7 @@
 #include <cmath>
 #include <iterator>
 #include <numeric>
+#include <optional>
 
 #include "choose/count_parameters.hpp"
 #include "choose/fit_scores.hpp"
@@ -148,6 +149,7 @@ Selection select(const Dataset& data, const SelectOptions& options, const FitHoo
   using namespace choose;
   const SelectionPlan plan = plan_selection(data, options);
   SelectionFolder folder(options.folder, plan.fingerprint, options.resume);
+  if (std::optional<Selection> before = folder.result(plan.by)) return std::move(*before);
   SelectionFits fits(data, options, plan, folder, hooks);
   const bool done =
       fits.run_restarts() && fits.run_splits() && (!plan.wants("cv") || fits.run_folds()) &&
@@ -158,7 +160,7 @@ Selection select(const Dataset& data, const SelectOptions& options, const FitHoo
     return stopped;
   }
   Selection out = Scoring(data, options, plan, folder).run();
-  folder.put(out);
+  folder.put(out, plan.by);
   return out;
 }
 

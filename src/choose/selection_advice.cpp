@@ -70,21 +70,18 @@ std::string about_size(const Votes& votes) {
   return out;
 }
 
-// Of the sizes that somebody votes for and that were fitted.
-std::string about_restarts(const Selection& selection, const Votes& votes) {
+std::string about_restarts(const Selection& selection) {
   std::vector<std::string> lost;
   for (const SelectionCandidate& c : selection.candidates) {
     const bool alone = c.again + (c.split_won ? 1 : 0) < 2;
     const std::string k = std::to_string(c.components);
-    if (votes.by_size.contains(c.components) && c.restarts > 1 && alone &&
-        std::ranges::find(lost, k) == lost.end())
-      lost.push_back(k);
+    if (c.restarts > 1 && alone && std::ranges::find(lost, k) == lost.end()) lost.push_back(k);
   }
   if (lost.empty()) return "";
   std::string list;
   for (const std::string& k : lost) list += (list.empty() ? "" : ", ") + k;
   return " The best fit was not found again at K = " + list +
-         ": use more --restarts before trusting it.";
+         ": use more --restarts before trusting " + (lost.size() == 1 ? "it." : "one of them.");
 }
 
 std::string about_edges(const Selection& selection, const Votes& votes) {
@@ -103,7 +100,7 @@ bool any_poor_chains(const Selection& selection) {
 
 std::string advise(const Selection& selection) {
   const Votes votes = votes_of(selection);
-  return about_size(votes) + about_edges(selection, votes) + about_restarts(selection, votes);
+  return about_size(votes) + about_edges(selection, votes) + about_restarts(selection);
 }
 
 std::vector<std::string> selection_warnings(const Selection& selection) {

@@ -69,7 +69,21 @@ SelectionClusters posterior_of(const Diagnosis& diagnosis) {
 SelectionFits::SelectionFits(const Dataset& data, const SelectOptions& options,
                              const SelectionPlan& plan, SelectionFolder& folder,
                              const FitHooks& hooks)
-    : data_(data), options_(options), plan_(plan), folder_(folder), hooks_(hooks) {}
+    : data_(data),
+      options_(options),
+      plan_(plan),
+      folder_(folder),
+      hooks_(hooks),
+      begun_(std::chrono::steady_clock::now()) {
+  for (const Place& place : plan_.grid) {
+    const auto size = static_cast<double>(place.components);
+    if (folder_.fits(place.key) == nullptr)
+      cost_ += size * static_cast<double>(options_.fitting.restarts);
+    if (plan_.wants("cv") && !folder_.held_out(place.key, data_.rows))
+      cost_ += size * static_cast<double>(options_.folds);
+    if (plan_.wants("dic") && folder_.chains(place.key) == nullptr) cost_ += size;
+  }
+}
 
 bool SelectionFits::side_by_side(const std::string& stage, std::vector<std::size_t> places,
                                  std::size_t pieces, const Work& work,
@@ -83,7 +97,6 @@ bool SelectionFits::side_by_side(const std::string& stage, std::vector<std::size
   const std::size_t threads = core::thread_count(options_.fitting.threads);
   const std::size_t beside = std::min({jobs, threads, room_for(data_, size(places.front()))});
   const std::size_t inner = std::max<std::size_t>(1, threads / beside);
-  const auto begun = std::chrono::steady_clock::now();
   std::vector<std::size_t> left(places.size(), pieces);
   std::size_t done = 0;
   std::mutex lock;
@@ -98,7 +111,10 @@ bool SelectionFits::side_by_side(const std::string& stage, std::vector<std::size
     progress.restart = done++;
     progress.restarts = jobs;
     progress.seconds =
-        std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - begun_).count();
+    // a fit takes time in proportion to K
+    cost_done_ += static_cast<double>(size(places[p]));
+    progress.seconds_left = progress.seconds / cost_done_ * std::max(0.0, cost_ - cost_done_);
     hooks_.progress(progress);
   });
   return std::ranges::all_of(left, [](std::size_t pieces_left) { return pieces_left == 0; });

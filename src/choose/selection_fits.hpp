@@ -4,6 +4,7 @@
 // first; each candidate that is complete goes to the folder at once.
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <mutex>
 #include <string>
@@ -50,6 +51,8 @@ class SelectionFits {
   const SelectionPlan& plan_;
   SelectionFolder& folder_;
   const FitHooks& hooks_;
+  std::chrono::steady_clock::time_point begun_;
+  double cost_ = 0, cost_done_ = 0;  ///< of all fits that the folder lacks, a fit costing K
 };
 
 }  // namespace medley::choose

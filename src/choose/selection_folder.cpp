@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "choose/selection_folder.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <filesystem>
@@ -119,7 +120,7 @@ SelectionFolder::SelectionFolder(std::string path, std::string fingerprint, bool
   std::filesystem::create_directories(path_, ignored);
   if (!std::filesystem::is_directory(path_, ignored))
     throw InputError({path_, "the folder cannot be made", "choose another folder"});
-  write(nullptr);
+  write();
 }
 
 void SelectionFolder::take_up() {
@@ -140,6 +141,11 @@ void SelectionFolder::take_up() {
     for (const auto& [key, one] : json.at("splits").items()) splits_[key] = split_from(one);
     for (const auto& [key, one] : json.at("chains").items()) chains_[key] = chains_from(one);
     if (json.contains("clusters")) clusters_ = clusters_from(json.at("clusters"));
+    if (json.contains("result") && json.contains("by")) {
+      result_ = selection_from_json(json.at("result"));
+      if (result_->clusters) result_->clusters = clusters_;
+      result_by_ = json.at("by").get<std::set<std::string>>();
+    }
   } catch (const InputError&) {
     throw;
   } catch (const std::exception&) {
@@ -148,31 +154,49 @@ void SelectionFolder::take_up() {
 }
 
 void SelectionFolder::put(const std::string& key, FitsDone done) {
+  result_.reset();
   fits_[key] = std::move(done);
-  write(nullptr);
+  write();
 }
 
 void SelectionFolder::put(const std::string& key, SplitDone done) {
+  result_.reset();
   splits_[key] = done;
-  write(nullptr);
+  write();
 }
 
 void SelectionFolder::put(const std::string& key, ChainsDone done) {
+  result_.reset();
   chains_[key] = done;
-  write(nullptr);
+  write();
 }
 
 void SelectionFolder::put(SelectionClusters clusters) {
+  result_.reset();
   clusters_ = std::move(clusters);
-  write(nullptr);
+  write();
 }
 
-void SelectionFolder::put(const Selection& selection) {
+void SelectionFolder::put(const Selection& selection, const std::set<std::string>& by) {
   write_text(file("criteria.csv"), criteria_csv(selection));
-  write(&selection);
+  result_ = selection;
+  result_by_ = by;
+  write();
 }
 
-void SelectionFolder::write(const Selection* selection) const {
+std::optional<Selection> SelectionFolder::result(const std::set<std::string>& by) const {
+  if (!result_ || result_by_ != by) return std::nullopt;
+  std::error_code ignored;
+  const bool folds = by.contains("cv");
+  const bool there = std::ranges::all_of(result_->candidates, [&](const SelectionCandidate& c) {
+    const std::string key = std::filesystem::path(c.file).stem().string();
+    return std::filesystem::exists(file(key + ".medley"), ignored) &&
+           (!folds || std::filesystem::exists(file(key + "_held_out.csv"), ignored));
+  });
+  return there ? result_ : std::nullopt;
+}
+
+void SelectionFolder::write() const {
   Json json = {{"format", kFormat}, {"fingerprint", fingerprint_}};
   json["fits"] = json["splits"] = json["chains"] = Json::object();
   for (const auto& [key, one] : fits_)
@@ -188,7 +212,10 @@ void SelectionFolder::write(const Selection* selection) const {
   for (const auto& [key, one] : chains_)
     json["chains"][key] = {{"dic", one.dic}, {"error", one.error}, {"mixed", one.mixed}};
   if (clusters_) json["clusters"] = clusters_json(*clusters_);
-  if (selection != nullptr) json["result"] = selection_json(*selection);
+  if (result_) {
+    json["by"] = result_by_;
+    json["result"] = selection_json(*result_);
+  }
   write_text(file(kState), json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n");
 }
 

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -59,8 +60,10 @@ class SelectionFolder {
   void put(const std::string& key, SplitDone done);
   void put(const std::string& key, ChainsDone done);
   void put(SelectionClusters clusters);
-  /// The end: all numbers, and criteria.csv.
-  void put(const Selection& selection);
+  /// The end: all numbers, and criteria.csv. `by`: the criteria that were asked for.
+  void put(const Selection& selection, const std::set<std::string>& by);
+  /// What was put at the end of a run by the same criteria, if its models are there; else nothing.
+  [[nodiscard]] std::optional<Selection> result(const std::set<std::string>& by) const;
 
   /// Nothing if the file is not there. Throws InputError if it is not of so many rows.
   [[nodiscard]] std::optional<HeldOutRows> held_out(const std::string& key, std::size_t rows) const;
@@ -73,13 +76,15 @@ class SelectionFolder {
     return found == from.end() ? nullptr : &found->second;
   }
   void take_up();
-  void write(const Selection* selection) const;
+  void write() const;
 
   std::string path_, fingerprint_;
   std::map<std::string, FitsDone> fits_;
   std::map<std::string, SplitDone> splits_;
   std::map<std::string, ChainsDone> chains_;
   std::optional<SelectionClusters> clusters_;
+  std::optional<Selection> result_;  ///< of the criteria result_by_
+  std::set<std::string> result_by_;
 };
 
 /// All scores: k,smoothing,criterion,estimator,value,error,behind,behind_error.

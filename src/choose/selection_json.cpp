@@ -2,7 +2,9 @@
 #include "choose/selection_json.hpp"
 
 #include <cmath>
+#include <limits>
 #include <nlohmann/json.hpp>
+#include <stdexcept>
 
 #include "choose/verdicts.hpp"
 
@@ -74,6 +76,88 @@ Json clusters_json(const SelectionClusters& clusters) {
           {"low", clusters.low},
           {"high", clusters.high},
           {"mixed", clusters.mixed}};
+}
+
+namespace {
+
+// JSON has no NaN: it is null there.
+double read_number(const Json& json) {
+  return json.is_null() ? std::numeric_limits<double>::quiet_NaN() : json.get<double>();
+}
+
+SelectionScore score_from(const Json& json) {
+  SelectionScore out;
+  out.criterion = json.at("criterion").get<std::string>();
+  out.basis = json.value("basis", "");
+  out.estimator = json.at("estimator").get<std::string>();
+  out.value = read_number(json.at("value"));
+  out.error = read_number(json.at("error"));
+  if (json.contains("behind")) {
+    out.behind = read_number(json.at("behind"));
+    out.behind_error = read_number(json.at("behind_error"));
+  }
+  out.usable = json.value("mixed", true);
+  return out;
+}
+
+SelectionCandidate candidate_from(const Json& json) {
+  SelectionCandidate out;
+  out.components = json.at("k").get<std::size_t>();
+  out.smoothing = json.value("smoothing", out.smoothing);
+  out.file = json.at("model").get<std::string>();
+  out.inference = json.at("inference").get<std::string>();
+  out.parameters = json.at("parameters").get<double>();
+  out.penalised_bound = read_number(json.at("penalised_bound"));
+  out.restarts = json.at("restarts").get<std::size_t>();
+  out.again = json.at("found_again").get<std::size_t>();
+  out.similarity = read_number(json.at("similarity"));
+  out.split_won = json.at("split_won").get<bool>();
+  out.converged = json.at("converged").get<bool>();
+  out.smallest = read_number(json.at("smallest_profile"));
+  for (const Json& score : json.at("scores")) out.scores.push_back(score_from(score));
+  return out;
+}
+
+std::size_t place_from(const Json& json, const Selection& selection) {
+  const auto k = json.at("k").get<std::size_t>();
+  const double smoothing = json.value("smoothing", -1.0);
+  for (std::size_t c = 0; c < selection.candidates.size(); ++c) {
+    if (selection.candidates[c].components == k && selection.candidates[c].smoothing == smoothing)
+      return c;
+  }
+  throw std::out_of_range("a verdict for a K that is not there");
+}
+
+SelectionVerdict verdict_from(const Json& json, const Selection& selection) {
+  SelectionVerdict out;
+  out.criterion = json.at("criterion").get<std::string>();
+  out.basis = json.value("basis", "");
+  out.best = out.modest = place_from(json.at("best"), selection);
+  if (json.contains("one_standard_error"))
+    out.modest = place_from(json.at("one_standard_error"), selection);
+  out.bound = json.at("rests_on_bound").get<bool>();
+  out.usable = json.value("mixed", true);
+  return out;
+}
+
+}  // namespace
+
+Selection selection_from_json(const Json& json) {
+  Selection out;
+  out.rows = json.at("rows").get<double>();
+  out.folds = json.at("folds").get<std::size_t>();
+  for (const Json& one : json.at("candidates")) out.candidates.push_back(candidate_from(one));
+  for (const Json& one : json.at("verdicts")) out.verdicts.push_back(verdict_from(one, out));
+  if (json.contains("patterns")) {
+    const Json& patterns = json.at("patterns");
+    out.patterns = {patterns.at("count").get<std::size_t>(),
+                    patterns.at("least_count").get<double>(),
+                    patterns.at("observed").get<double>()};
+  }
+  if (json.contains("clusters")) out.clusters.emplace();
+  json.at("warnings").get_to(out.warnings);
+  out.advice = json.at("advice").get<std::string>();
+  return out;
 }
 
 Json selection_json(const Selection& selection) {

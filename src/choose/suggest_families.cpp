@@ -46,7 +46,8 @@ void rank_table(const TextTable& table, const SourceSpec& source, const data::Mi
       continue;
     const data::RawColumn column = coded(table, c);
     const data::MissingStrings missing = na.with(spec->missing);
-    data::ColumnFacts facts = data::summarise({column.distinct, column.code}, missing).facts;
+    data::ColumnFacts facts =
+        data::summarise({column.distinct, column.code, spec->marks}, missing).facts;
     facts.name = spec->name;
     const bool enough = facts.rows - facts.missing >= kLeastCells && facts.distinct >= 3;
     if (!facts.numeric || !enough) continue;
@@ -54,7 +55,7 @@ void rank_table(const TextTable& table, const SourceSpec& source, const data::Mi
     for (const std::uint32_t code : column.code) {
       const std::string& text = column.distinct[code];
       if (missing.contains(text)) continue;
-      cells.number.push_back(*data::number_in(text));
+      cells.number.push_back(*data::number_in(text, spec->marks));
       cells.text.push_back(text);
     }
     ColumnRanking ranking = rank_families(cells, facts, options);

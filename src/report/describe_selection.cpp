@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -24,6 +26,23 @@ bool has_smoothing(const Selection& s) {
                              [](const SelectionCandidate& c) { return c.smoothing >= 0; });
 }
 
+// Criteria of topics, of which every block of words or tags has its own.
+bool of_a_block(const SelectionVerdict& v) {
+  return v.criterion == "coherence" || v.criterion == "exclusivity";
+}
+
+// So many blocks have a column each; more are averaged.
+constexpr std::size_t kMostBlocks = 2;
+
+std::size_t blocks_of(const Selection& s, const std::string& criterion) {
+  return static_cast<std::size_t>(
+      std::ranges::count(s.verdicts, criterion, &SelectionVerdict::criterion));
+}
+
+bool averaged(const Selection& s, const SelectionVerdict& v) {
+  return of_a_block(v) && blocks_of(s, v.criterion) > kMostBlocks;
+}
+
 std::string criterion_title(const SelectionVerdict& v) {
   if (v.criterion == "cv") return "held out";
   if (v.criterion == "aic") return "AIC " + v.basis;
@@ -31,6 +50,7 @@ std::string criterion_title(const SelectionVerdict& v) {
   if (v.criterion == "dic") return "DIC";
   if (v.criterion == "pearson-squares") return "patterns r²";
   if (v.criterion == "pearson-absolute") return "|r|";
+  if (of_a_block(v)) return v.criterion + " " + report::shortened(printable(v.basis), 16);
   return v.criterion;
 }
 
@@ -69,6 +89,24 @@ Column column_of(const Selection& s, const SelectionVerdict& v) {
   return out;
 }
 
+/// The mean of a criterion over all blocks.
+Column average_column(const Selection& s, const std::string& criterion) {
+  Column out{criterion + "  ", {}};
+  for (const SelectionCandidate& c : s.candidates) {
+    double sum = 0;
+    std::size_t count = 0;
+    for (const SelectionScore& score : c.scores) {
+      if (score.criterion != criterion || !std::isfinite(score.value)) continue;
+      sum += score.value;
+      ++count;
+    }
+    constexpr int kDecimals = 4;
+    out.cells.push_back(
+        count == 0 ? "-  " : report::grouped(sum / static_cast<double>(count), kDecimals) + "  ");
+  }
+  return out;
+}
+
 std::vector<Column> columns_of(const Selection& s) {
   std::vector<Column> out;
   Column k{"K", {}}, eps{"smoothing", {}};
@@ -86,24 +124,45 @@ std::vector<Column> columns_of(const Selection& s) {
   // cv first
   for (const bool folds : {true, false}) {
     for (const SelectionVerdict& v : s.verdicts)
-      if ((v.criterion == "cv") == folds) out.push_back(column_of(s, v));
+      if ((v.criterion == "cv") == folds && !averaged(s, v)) out.push_back(column_of(s, v));
   }
+  for (const char* criterion : {"coherence", "exclusivity"})
+    if (blocks_of(s, criterion) > kMostBlocks) out.push_back(average_column(s, criterion));
   out.push_back(std::move(again));
   out.push_back(std::move(alike));
   out.push_back(std::move(smallest));
   return out;
 }
 
+// Columns side by side; those that would not fit a screen stand below, after K again.
 std::string candidate_table(const Selection& s) {
+  constexpr std::size_t kScreen = 120;
+  const std::vector<Column> columns = columns_of(s);
+  const std::size_t keys = has_smoothing(s) ? 2 : 1;
   std::vector<std::string> lines(s.candidates.size() + 1);
-  for (const Column& column : columns_of(s)) {
+  std::string out;
+  const auto add = [&](const Column& column, std::size_t width) {
+    lines[0] += report::right(column.head, width);
+    for (std::size_t c = 0; c < column.cells.size(); ++c)
+      lines[c + 1] += report::right(column.cells[c], width);
+  };
+  const auto width_of = [](const Column& column) {
     std::size_t width = report::width_of(column.head);
     for (const std::string& cell : column.cells) width = std::max(width, report::width_of(cell));
-    lines[0] += report::right(column.head, width + kGap);
-    for (std::size_t c = 0; c < column.cells.size(); ++c)
-      lines[c + 1] += report::right(column.cells[c], width + kGap);
+    return width + kGap;
+  };
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    const std::size_t width = width_of(columns[i]);
+    if (i > keys && report::width_of(lines[0]) + width > kScreen) {
+      for (std::string& line : lines) {
+        out += line + '\n';
+        line.clear();
+      }
+      out += '\n';
+      for (std::size_t key = 0; key < keys; ++key) add(columns[key], width_of(columns[key]));
+    }
+    add(columns[i], width);
   }
-  std::string out;
   for (const std::string& line : lines) out += line + '\n';
   return out;
 }
@@ -136,6 +195,9 @@ std::string legend(const Selection& s) {
         "(observed - expected) / sqrt(expected).\n",
         s.patterns.count, report::grouped(s.patterns.least_count, 0),
         report::grouped(s.patterns.observed, 0));
+  if (const std::size_t blocks = blocks_of(s, "coherence"); blocks > kMostBlocks)
+    out += fmt::format(
+        "coherence, exclusivity: means of {} blocks; criteria.csv and --json have each.\n", blocks);
   out +=
       "found again: restarts within 1e-4 of the best bound; split: the best fit came from the K "
       "before.\nalike: profiles of the other restarts, 1 the same as the best; smallest: share "
@@ -168,12 +230,34 @@ std::string runner_up(const Selection& s, const SelectionVerdict& v) {
                      report::grouped(next->behind_error, decimals));
 }
 
+// How many blocks are for which K: "K = 2 (18 blocks), 3 (12)".
+std::string block_votes(const Selection& s, const std::string& criterion) {
+  std::map<std::string, std::size_t> votes;
+  for (const SelectionVerdict& v : s.verdicts)
+    if (v.criterion == criterion) ++votes[place(s, v.best)];
+  std::vector<std::pair<std::string, std::size_t>> order(votes.begin(), votes.end());
+  std::ranges::sort(order, [](const auto& a, const auto& b) {
+    return a.second != b.second ? a.second > b.second : a.first < b.first;
+  });
+  std::string out;
+  for (const auto& [k, count] : order)
+    out += fmt::format("{}{} ({}{})", out.empty() ? "K = " : ", ", k, count,
+                       out.empty() ? (count == 1 ? " block" : " blocks") : "");
+  return out;
+}
+
 std::string choices(const Selection& s) {
   std::string out;
+  for (const char* criterion : {"coherence", "exclusivity"}) {
+    if (blocks_of(s, criterion) > kMostBlocks)
+      out += "  " + report::left(criterion, 16) + block_votes(s, criterion) + '\n';
+  }
   for (const SelectionVerdict& v : s.verdicts) {
+    if (averaged(s, v)) continue;
     std::string name = criterion_title(v);
     if (v.criterion == "pearson-absolute") name = "patterns |r|";
-    out += "  " + report::left(name, 16) + "K = " + place(s, v.best);
+    out += "  " + report::left(name, std::max<std::size_t>(16, report::width_of(name) + 1)) +
+           "K = " + place(s, v.best);
     if (choose::has_modest(v.criterion))
       out += fmt::format(", one standard error: {}", place(s, v.modest));
     out += runner_up(s, v) + (v.usable ? "" : "  (not mixed)") + '\n';

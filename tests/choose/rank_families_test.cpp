@@ -10,6 +10,7 @@
 #include "core/rng.hpp"
 #include "data/facts.hpp"
 #include "data/formats/csv_text.hpp"
+#include "support/quick.hpp"
 
 namespace medley::choose {
 namespace {
@@ -65,8 +66,8 @@ TEST(RankFamilies, NormalNumbersAndTheirEntropy) {
 }
 
 TEST(RankFamilies, SkewedAmountsAreNotNormal) {
-  const ColumnRanking ranking =
-      ranked(drawn(1500, [](core::Rng& rng) { return std::exp(2 + 0.8 * rng.normal()); }));
+  const ColumnRanking ranking = ranked(drawn(
+      test::quick() ? 600 : 1500, [](core::Rng& rng) { return std::exp(2 + 0.8 * rng.normal()); }));
   EXPECT_EQ(ranking.families.front().family, "lognormal");
   const RankedFamily* gaussian = ranking.find("gaussian");
   ASSERT_NE(gaussian, nullptr);
