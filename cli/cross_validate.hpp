@@ -10,6 +10,7 @@ namespace medley::cli {
 /// Where the scores go.
 struct FoldsOutput {
   bool json = false, quiet = false;
+  bool per_row = false;  ///< instead: a line of CSV for every row
 };
 
 /// What to read with, so that every fold can choose its own words; `options.words` gets the choice.

@@ -38,7 +38,8 @@ Examples:
   medley evaluate survey.medley held-out.csv --holdout-cells 0.1   hide cells and predict them
   medley evaluate survey.csv --k 3 --holdout-cells 0.1             the same, fitting without them
   medley evaluate survey.csv --k 3 --folds 10 --truth party        cross-validation
-  medley evaluate cells.csv --label type --k auto --folds 10       how well a class is told)";
+  medley evaluate cells.csv --label type --k auto --folds 10       how well a class is told
+  medley evaluate cells.csv --label type --k 3 --folds 10 --per-row > held-out.csv)";
 
 struct EvaluateArguments {
   std::string model;  ///< with --k: the first of the data
@@ -48,6 +49,7 @@ struct EvaluateArguments {
   bool per_row = false;
   std::size_t sample_rows = 0;  ///< 0: all
   std::size_t folds = 0;        ///< 0: no cross-validation
+  bool unstratified = false;
   bool two_step = false;
   std::string match = "majority", match_on = "train";
 };
@@ -106,6 +108,9 @@ int run_model(const EvaluateArguments& arguments) {
 
 int run_cross_validation(EvaluateArguments& arguments) {
   FitsArguments& fits = arguments.fits;
+  if (fits.sizes.size() > 1)
+    throw InputError({"--k", "cross-validation of one K at a time",
+                      "medley select compares several, by folds and more"});
   check_start(fits.fit);
   complete_choice(fits.fit, fits.choose);
   if (arguments.two_step && fits.choose.any()) {
@@ -114,6 +119,8 @@ int run_cross_validation(EvaluateArguments& arguments) {
   }
   CrossValidateOptions options;
   options.two_step = arguments.two_step;
+  options.stratified = !arguments.unstratified;
+  options.each_row = arguments.per_row;
   if (fits.choose.any()) {
     options.fitter = [choose = fits.choose](const Dataset& rows, const FitOptions& fitting,
                                             const FitHooks& hooks) {
@@ -125,7 +132,7 @@ int run_cross_validation(EvaluateArguments& arguments) {
   options.match_on = arguments.match_on == "test" ? MatchOn::test : MatchOn::train;
   const Dataset data =
       read_with_truth(arguments, reading_for_folds(read_options(fits.data, fits.fit), options));
-  return run_folds(data, fits.fit, options, {fits.json, fits.quiet});
+  return run_folds(data, fits.fit, options, {fits.json, fits.quiet, arguments.per_row});
 }
 
 /// The files follow the model, or stand alone where one is fitted.
@@ -188,12 +195,13 @@ void add_evaluate(CommandLine& app, Program& program) {
       .check(whole_number(1))
       .excludes(truth);
   const Option per_row =
-      command.add_flag("--per-row", arguments->per_row, "one CSV line per row, in file order");
+      command.add_flag("--per-row", arguments->per_row,
+                       "one CSV line per row, in file order; with --folds what the model that has\n"
+                       "not seen the row says of it");
   command.add_flag("--json", arguments->fits.json, "the scores as one JSON object")
       .excludes(per_row);
   add_fits_options(command, arguments->fits);
   for (const Option& option : {estimator, truth, per_row}) option.excludes("--holdout-cells");
-  per_row.excludes("--k");
   command
       .add_option("--folds", arguments->folds,
                   "with --k: fit to all rows but a fold and score it, for every fold")
@@ -202,6 +210,13 @@ void add_evaluate(CommandLine& app, Program& program) {
       .check(whole_number(2))
       .needs("--k")
       .excludes("--holdout-cells");
+  command
+      .add_flag("--unstratified", arguments->unstratified,
+                "deal rows into folds without looking at the label; default: each fold has\n"
+                "the same share of every class")
+      .group("Search")
+      .needs("--folds")
+      .needs("--label");
   command
       .add_flag("--two-step", arguments->two_step,
                 "with --label: fit without it, then tell it from the memberships\n"

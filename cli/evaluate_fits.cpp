@@ -11,6 +11,7 @@
 #include "command.hpp"
 #include "fit_options.hpp"
 #include "holdout_json.hpp"
+#include "label_options.hpp"
 #include "medley/error.hpp"
 #include "medley/inspect.hpp"
 #include "medley/predict.hpp"
@@ -81,9 +82,12 @@ void add_fits_options(Command& command, FitsArguments& a) {
       .check(whole_number(1))
       .needs(share);
   add_model_and_search_options(command, a.fit, a.choose);
-  command.get_option("--k").description(
-      "fit N profiles or topics to the data without what is hidden, or auto with\n"
-      "--label and --folds; there is then no MODEL");
+  command.remove_option("--k");
+  add_sizes_option(command, a.fit, a.choose, a.sizes)
+      .description(
+          "fit N profiles or topics to the data without what is hidden, or auto with\n"
+          "--label and --folds; several with --holdout-cells: 2,4,8; there is then no MODEL")
+      .group("Model");
   command.add_flag("--quiet", a.quiet, "no progress of the fits").group("Search");
   tie_to_k(command);
   add_data_options(command, a.data);
@@ -101,6 +105,27 @@ int score_hidden_cells(const FitsArguments& arguments, const Model& model, const
   return kDone;
 }
 
+namespace {
+
+/// Every hold-out with a model of that size.
+std::vector<Holdout> hold_out(const FitsArguments& arguments, const Dataset& data, std::size_t size,
+                              const StopRequest& stop) {
+  std::vector<Holdout> out;
+  FitOptions fitting = arguments.fit;
+  fitting.components = size;
+  for (std::size_t r = 0; r < arguments.repeat && !stop.flag()->load(); ++r) {
+    ProgressLine progress(arguments.quiet);
+    FitHooks hooks;
+    hooks.progress = [&](const Progress& step) { progress.show(step); };
+    hooks.stop = stop.flag();
+    out.push_back(holdout_fit(data, fitting, holdout_options(arguments, r), hooks));
+    progress.finish();
+  }
+  return out;
+}
+
+}  // namespace
+
 int run_fits(const FitsArguments& arguments) {
   if (!(arguments.share > 0)) {
     throw InputError({"--k", "fits to part of the data; nothing says which part",
@@ -114,20 +139,20 @@ int run_fits(const FitsArguments& arguments) {
   const Dataset data = read(sources(arguments.data), read_options(arguments.data, arguments.fit));
   for (const std::string& warning : data.warnings) print_note("warning: " + warning);
   const StopRequest stop;
-  std::vector<Holdout> holdouts;
-  for (std::size_t r = 0; r < arguments.repeat; ++r) {
-    ProgressLine progress(arguments.quiet);
-    FitHooks hooks;
-    hooks.progress = [&](const Progress& step) { progress.show(step); };
-    hooks.stop = stop.flag();
-    holdouts.push_back(holdout_fit(data, arguments.fit, holdout_options(arguments, r), hooks));
-    progress.finish();
+  std::vector<std::pair<std::size_t, Holdout>> found;
+  for (const std::size_t size : arguments.sizes) {
+    const std::vector<Holdout> holdouts = hold_out(arguments, data, size, stop);
     if (stop.flag()->load()) {
       print_note("interrupted; no scores");
       return kInterrupted;
     }
+    if (arguments.sizes.size() == 1) write_scores(arguments, holdouts);
+    found.emplace_back(size, pooled(holdouts));
   }
-  write_scores(arguments, holdouts);
+  if (found.size() > 1)
+    write_text("", arguments.json
+                       ? holdouts_json(found, holdout_options(arguments, 0), arguments.repeat)
+                       : describe(found));
   return kDone;
 }
 

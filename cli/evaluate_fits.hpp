@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <string>
+#include <vector>
 
 #include "command_line.hpp"
 #include "data_options.hpp"
@@ -16,10 +17,11 @@ namespace medley::cli {
 
 struct FitsArguments {
   DataOptions data;
-  FitOptions fit;    ///< components 0: no --k, unless it is to be chosen
-  Auto choose;       ///< by inner validation, within the rows fitted
-  double share = 0;  ///< --holdout-cells; 0: not given
-  std::string flip;  ///< numbers with commas
+  FitOptions fit;                  ///< components 0: no --k, unless it is to be chosen
+  std::vector<std::size_t> sizes;  ///< every K that was given
+  Auto choose;                     ///< by inner validation, within the rows fitted
+  double share = 0;                ///< --holdout-cells; 0: not given
+  std::string flip;                ///< numbers with commas
   std::size_t repeat = 1;
   bool json = false, quiet = false;
 

@@ -20,14 +20,6 @@ Json classification_json(const LabelScores& s) {
     const auto begin = s.confusion.begin() + static_cast<std::ptrdiff_t>(y * classes);
     confusion.push_back(std::vector<double>(begin, begin + static_cast<std::ptrdiff_t>(classes)));
   }
-  Json bins = Json::array();
-  for (const CalibrationBin& bin : s.calibration) {
-    bins.push_back({{"low", bin.low},
-                    {"high", bin.high},
-                    {"rows", bin.rows},
-                    {"confidence", bin.rows > 0 ? Json(bin.confidence) : Json()},
-                    {"accuracy", bin.rows > 0 ? Json(bin.accuracy) : Json()}});
-  }
   const bool known = s.rows > s.unknown;
   return {{"column", s.column},
           {"classes", s.classes},
@@ -47,7 +39,7 @@ Json classification_json(const LabelScores& s) {
             {"accuracy", s.baseline_accuracy},
             {"log_loss", known ? Json(s.baseline_log_loss) : Json()}}},
           {"confusion", std::move(confusion)},
-          {"calibration", std::move(bins)},
+          {"calibration", calibration_json(s.calibration)},
           {"calibration_error", s.calibration_error}};
 }
 
@@ -60,6 +52,7 @@ std::string evaluation_json(const Evaluation& s) {
               {"rows", s.rows},
               {"empty_rows", s.empty_rows},
               {"observations", s.observations},
+              {"weights", weights_json(s.weights)},
               {"log_likelihood", s.log_likelihood},
               {"standard_error", s.standard_error},
               {"sampling_error", s.sampling_error},

@@ -54,6 +54,8 @@ Json fold_side_json(const Side& side) {
   if (side.label) {  // "accuracy" is then that of the label
     out.update(fold_label_json(*side.label));
     out["label"] = fold_label_json(*side.label);
+    out["label"]["calibration_error"] = json_number(side.label->calibration_error);
+    out["label"]["calibration"] = calibration_json(side.label->calibration);
     out["label"]["column"] = side.label->column;
     out["label"]["method"] = side.label->method;
   }
@@ -83,7 +85,9 @@ std::string folds_json(const CrossValidation& validation, const CrossValidateOpt
                      {"train", one_fold_json(fold.train)},
                      {"test", one_fold_json(fold.test)}});
   Json out = {{"estimator", to_string(validation.folds.front().test.estimator)},
-              {"not_converged", validation.not_converged}};
+              {"not_converged", validation.not_converged},
+              {"stratified", validation.stratified},
+              {"weights", weights_json(validation.weights)}};
   if (!options.scoring.truth.empty()) {
     out["match"] = to_string(options.scoring.match);
     out["matched_on"] = to_string(options.match_on);

@@ -42,14 +42,34 @@ Json flipped_json(const NoiseScores& s) {
 
 }  // namespace
 
-std::string holdout_json(const Holdout& holdout, const HoldoutOptions& options,
-                         std::size_t repeats) {
-  Json out = {{"holdout_cells", options.share}, {"seed", options.seed}, {"repeats", repeats}};
+namespace {
+
+void add_holdout(const Holdout& holdout, Json& out) {
   out["scores"] = Json::array();
   for (const CellScores& scores : holdout.scores)
     out["scores"].push_back(hidden_cells_json(scores));
   out["flip"] = Json::array();
   for (const NoiseScores& scores : holdout.flipped) out["flip"].push_back(flipped_json(scores));
+}
+
+}  // namespace
+
+std::string holdout_json(const Holdout& holdout, const HoldoutOptions& options,
+                         std::size_t repeats) {
+  Json out = {{"holdout_cells", options.share}, {"seed", options.seed}, {"repeats", repeats}};
+  add_holdout(holdout, out);
+  return json_text(out);
+}
+
+std::string holdouts_json(const std::vector<std::pair<std::size_t, Holdout>>& holdouts,
+                          const HoldoutOptions& options, std::size_t repeats) {
+  Json out = {{"holdout_cells", options.share}, {"seed", options.seed}, {"repeats", repeats}};
+  out["sizes"] = Json::array();
+  for (const auto& [size, holdout] : holdouts) {
+    Json one = {{"k", size}};
+    add_holdout(holdout, one);
+    out["sizes"].push_back(std::move(one));
+  }
   return json_text(out);
 }
 

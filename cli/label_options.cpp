@@ -7,6 +7,7 @@
 #include <functional>
 #include <string>
 
+#include "arguments.hpp"
 #include "checks.hpp"
 
 namespace medley::cli {
@@ -37,6 +38,27 @@ Option add_number_or_auto(Command& command, const std::string& name, const Check
 }
 
 }  // namespace
+
+Option add_sizes_option(Command& command, FitOptions& fit, Auto& choose,
+                        std::vector<std::size_t>& sizes) {
+  const auto take = [&](const std::string& text) {
+    choose.components = text == kAuto;
+    sizes.clear();
+    for (const std::string& piece : comma_list(choose.components ? "" : text))
+      sizes.push_back(static_cast<std::size_t>(std::strtod(piece.c_str(), nullptr)));
+    fit.components = sizes.empty() ? 0 : sizes.front();
+    return std::string();
+  };
+  const Check each = [](const std::string& text) -> std::string {
+    if (text == kAuto) return "";
+    for (const std::string& piece : comma_list(text)) {
+      if (const std::string wrong = whole_number(1)(piece); !wrong.empty())
+        return wrong + ", nor several with commas, nor auto";
+    }
+    return "";
+  };
+  return command.add_option_function("--k", take).check(each).type_name("N,...|auto");
+}
 
 Option add_size_option(Command& command, FitOptions& fit, Auto& choose) {
   const auto set = [&fit](double k) { fit.components = static_cast<std::size_t>(k); };

@@ -2,6 +2,9 @@
 // How the label takes part in a fit, and what inner validation chooses of it.
 #pragma once
 
+#include <cstddef>
+#include <vector>
+
 #include "command_line.hpp"
 #include "medley/inner_validation.hpp"
 #include "medley/options.hpp"
@@ -10,6 +13,9 @@ namespace medley::cli {
 
 /// --k N or --k auto.
 Option add_size_option(Command& command, FitOptions& fit, Auto& choose);
+/// The same with several sizes, 2,4,8, the first of which is the fit's; `sizes` gets them all.
+Option add_sizes_option(Command& command, FitOptions& fit, Auto& choose,
+                        std::vector<std::size_t>& sizes);
 void add_label_options(Command& command, FitOptions& fit, Auto& choose);
 /// With --k auto the label weight is chosen too, and the pull of the conditional objective, unless
 /// they were given.

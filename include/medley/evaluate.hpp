@@ -96,7 +96,8 @@ struct Evaluation {
   /// with scores under the same weights.
   bool tempered = false;
   std::size_t rows = 0, empty_rows = 0;
-  double observations = 0;
+  double observations = 0;        ///< cells or words, weighted
+  Weighting weights = {};         ///< of the rows
   double log_likelihood = 0;      ///< sum over rows (weighted by row weights)
   double standard_error = 0;      ///< of log_likelihood, from the spread over rows
   double sampling_error = 0;      ///< the part of it that comes from drawing
@@ -173,6 +174,15 @@ struct Fold {
   bool converged = true;  ///< false: the fit reached the iteration limit
 };
 
+/// What the model that has not seen a row says of it (CrossValidateOptions::each_row).
+struct HeldOutRow {
+  std::size_t fold = 0;  ///< from 0
+  RowScore score = {};
+  /// Per class of the label, in the order of the data's schema; 0 for a class that the training
+  /// rows lack. Empty without a label.
+  std::vector<double> probability = {};
+};
+
 /// A score over the folds: its mean and its standard deviation (n - 1). NaN where no fold has it.
 struct OverFolds {
   double mean = 0, sd = 0;
@@ -190,6 +200,8 @@ struct FoldScores {
   struct Label {
     std::string column, method;  ///< of the label, and of its probabilities
     OverFolds accuracy, log_loss, brier, macro_f1;
+    std::vector<CalibrationBin> calibration = {};  ///< of the rows of all folds together
+    double calibration_error = 0;                  ///< of these bins, as in LabelScores
   };
   std::optional<Label> label = {};
 };
@@ -209,18 +221,29 @@ struct CrossValidateOptions {
   /// Set the label aside, and tell it from the memberships by logistic regression: what a label is
   /// worth that takes part in the fit. The method of the scores is then "two-step".
   bool two_step = false;
+  /// With a label: every fold holds as many rows of each class as the others, to within one.
+  bool stratified = true;
+  bool each_row = false;  ///< keep what is said of every test row
 };
 
 struct CrossValidation {
   std::vector<Fold> folds;  ///< those that ended, in order
   FoldScores train, test;
-  std::size_t not_converged = 0;  ///< folds whose fit reached the iteration limit
-  bool interrupted = false;       ///< stopped by the hooks: some folds are not there
+  Weighting weights = {};            ///< of all rows
+  std::size_t rows = 0;              ///< of the data
+  bool stratified = false;           ///< by the label
+  std::vector<HeldOutRow> row = {};  ///< of every row of the data, if asked for
+  std::size_t not_converged = 0;     ///< folds whose fit reached the iteration limit
+  bool interrupted = false;          ///< stopped by the hooks: some folds are not there
 };
 
 /// The fold of every row, 0 .. folds-1: sizes differ by one at most. A function of the number of
 /// rows and the seed alone, so that every model and K is judged on the same folds.
 [[nodiscard]] std::vector<std::size_t> fold_of_rows(std::size_t rows, std::size_t folds,
+                                                    std::uint64_t seed);
+/// The same, class by class: the folds have the same share of every class, to within a row. Rows
+/// without a class, or of one that is not known, are dealt like a class of their own.
+[[nodiscard]] std::vector<std::size_t> fold_of_rows(const KeptColumn& label, std::size_t folds,
                                                     std::uint64_t seed);
 
 /// Fits on all folds but one and scores both sides, for every fold: what `fit` on a file of the

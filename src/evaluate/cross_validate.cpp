@@ -3,6 +3,8 @@
 #include <mutex>
 #include <numeric>
 #include <optional>
+#include <span>
+#include <utility>
 
 #include "core/files.hpp"
 #include "core/parallel.hpp"
@@ -13,6 +15,7 @@
 #include "evaluate/match.hpp"
 #include "evaluate/purposes.hpp"
 #include "evaluate/two_step.hpp"
+#include "medley/classify.hpp"
 #include "medley/evaluate.hpp"
 #include "medley/fit.hpp"
 #include "model/resolve.hpp"
@@ -86,6 +89,25 @@ std::size_t folds_at_a_time(const Dataset& data, const FitOptions& fitting, std:
   return std::clamp<std::size_t>(room, 1, std::min(folds, core::thread_count(fitting.threads)));
 }
 
+std::vector<std::size_t> deal(const Dataset& data, const CrossValidateOptions& options,
+                              std::uint64_t seed) {
+  const KeptColumn* label = options.stratified ? data.label() : nullptr;
+  return label != nullptr ? fold_of_rows(*label, options.folds, seed)
+                          : fold_of_rows(data.rows, options.folds, seed);
+}
+
+// Probabilities by the classes of all rows, of which the model may lack some.
+std::vector<double> by_class(std::span<const double> probability,
+                             const std::vector<std::string>& classes,
+                             const std::vector<std::string>& all) {
+  std::vector<double> out(all.size(), 0.0);
+  for (std::size_t h = 0; h < classes.size(); ++h) {
+    const auto place = std::ranges::find(all, classes[h]);
+    if (place != all.end()) out[static_cast<std::size_t>(place - all.begin())] = probability[h];
+  }
+  return out;
+}
+
 class Validation {
  public:
   Validation(const Dataset& data, const FitOptions& fitting, const CrossValidateOptions& options,
@@ -93,10 +115,11 @@ class Validation {
       : data_(data),
         fitting_(fitting),
         options_(options),
-        fold_of_(fold_of_rows(data.rows, options.folds, fitting.seed)),
+        fold_of_(deal(data, options, fitting.seed)),
         side_by_side_(folds_at_a_time(data, fitting, options.folds)),
         progress_(hooks, options.folds),
-        folds_(options.folds) {
+        folds_(options.folds),
+        row_(options.each_row ? data.rows : 0) {
     const std::size_t threads = core::thread_count(fitting.threads);
     fitting_.threads = std::max<std::size_t>(1, threads / side_by_side_);
     fitting_.checkpoint.clear();
@@ -114,6 +137,8 @@ class Validation {
       progress_.end(fold);
     });
     CrossValidation out;
+    out.rows = data_.rows;
+    out.weights = data_.weighting();
     for (std::optional<Fold>& fold : folds_) {
       if (!fold) {
         out.interrupted = true;
@@ -124,6 +149,8 @@ class Validation {
     }
     out.train = over_folds(out.folds, &Fold::train);
     out.test = over_folds(out.folds, &Fold::test);
+    out.stratified = options_.stratified && data_.label() != nullptr;
+    out.row = std::move(row_);
     return out;
   }
 
@@ -139,7 +166,13 @@ class Validation {
     const Evaluation test = evaluate(model, rows.test, scoring_);
     Fold out{fold_side(train, rows.train), fold_side(test, rows.test),
              model.summary().termination == Termination::converged};
-    if (options_.two_step) score_two_steps(model, rows, out);
+    if (options_.each_row) keep_rows(fold, rows.test_rows, test);
+    std::optional<ClassProbabilities> classes;
+    if (options_.two_step)
+      classes = score_two_steps(model, rows, out);
+    else if (options_.each_row && predicts_classes(model))
+      classes = predict_classes(model, rows.test, fitting_.threads);
+    if (options_.each_row && classes) keep_classes(rows.test_rows, *classes);
     for (const std::string& name : options_.scoring.truth) {
       const KeptColumn& column = truth_column(data_, name);
       compare(name, grouping(train, model.components(), column, rows.train_rows),
@@ -148,10 +181,26 @@ class Validation {
     return out;
   }
 
-  void score_two_steps(const Model& model, const FoldData& rows, Fold& out) const {
-    const TwoStep predicted = two_step(model, rows.train, rows.test, fitting_.threads);
+  // Folds have rows of their own, so they can write side by side.
+  void keep_rows(std::size_t fold, const std::vector<std::size_t>& rows, const Evaluation& test) {
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      row_[rows[i]].fold = fold;
+      row_[rows[i]].score = test.row[i];
+    }
+  }
+
+  void keep_classes(const std::vector<std::size_t>& rows, const ClassProbabilities& classes) {
+    for (std::size_t i = 0; i < rows.size(); ++i)
+      row_[rows[i]].probability =
+          by_class(classes.row(i), classes.classes, data_.schema.label()->levels);
+  }
+
+  // Gives back what is said of the test rows.
+  ClassProbabilities score_two_steps(const Model& model, const FoldData& rows, Fold& out) const {
+    TwoStep predicted = two_step(model, rows.train, rows.test, fitting_.threads);
     out.train.label = score_classes(predicted.train, *rows.train.label(), rows.train.row_weight);
     out.test.label = score_classes(predicted.test, *rows.test.label(), rows.test.row_weight);
+    return std::move(predicted.test);
   }
 
   void compare(const std::string& name, const Grouping& train, const Grouping& test,
@@ -178,6 +227,7 @@ class Validation {
   std::size_t side_by_side_;
   FoldsProgress progress_;
   std::vector<std::optional<Fold>> folds_;
+  std::vector<HeldOutRow> row_;
 };
 
 }  // namespace
@@ -189,6 +239,20 @@ std::vector<std::size_t> fold_of_rows(std::size_t rows, std::size_t folds, std::
   core::Rng rng(seed, evaluation::purpose(evaluation::Purpose::folds));
   for (std::size_t i = rows; i > 1; --i) std::swap(order[i - 1], order[rng.below(i)]);
   for (std::size_t i = 0; i < rows; ++i) fold[order[i]] = i % folds;
+  return fold;
+}
+
+std::vector<std::size_t> fold_of_rows(const KeptColumn& label, std::size_t folds,
+                                      std::uint64_t seed) {
+  std::vector<std::size_t> order(label.code.size()), fold(label.code.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  core::Rng rng(seed, evaluation::purpose(evaluation::Purpose::folds));
+  for (std::size_t i = order.size(); i > 1; --i) std::swap(order[i - 1], order[rng.below(i)]);
+  std::vector<std::size_t> place(order.size());
+  for (std::size_t i = 0; i < order.size(); ++i) place[order[i]] = i;
+  std::ranges::sort(order, {},
+                    [&](std::size_t row) { return std::pair(label.code[row], place[row]); });
+  for (std::size_t i = 0; i < order.size(); ++i) fold[order[i]] = i % folds;
   return fold;
 }
 

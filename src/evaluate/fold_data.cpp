@@ -27,6 +27,7 @@ void scale_weights(Dataset& rows) {
   if (!(total > 0)) return;
   const double mean = total / static_cast<double>(rows.rows);
   for (double& weight : rows.row_weight) weight /= mean;
+  rows.weight_unit *= mean;
 }
 
 }  // namespace

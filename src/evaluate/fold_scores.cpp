@@ -49,6 +49,34 @@ FoldSide fold_side(const Evaluation& scores, const Dataset& rows) {
 
 namespace {
 
+// The bins of all folds, each as if its rows had been scored together.
+void pool_calibration(const std::vector<Fold>& folds, FoldSide Fold::* side,
+                      FoldScores::Label& out) {
+  double all = 0, gap = 0;
+  for (const Fold& fold : folds) {
+    if (!(fold.*side).label) continue;
+    const std::vector<CalibrationBin>& bins = (fold.*side).label->calibration;
+    if (out.calibration.empty())
+      for (const CalibrationBin& bin : bins) out.calibration.push_back({bin.low, bin.high});
+    for (std::size_t b = 0; b < std::min(bins.size(), out.calibration.size()); ++b) {
+      CalibrationBin& to = out.calibration[b];
+      const auto rows = static_cast<double>(bins[b].rows);
+      to.confidence += rows * bins[b].confidence;
+      to.accuracy += rows * bins[b].accuracy;
+      to.rows += bins[b].rows;
+    }
+  }
+  for (CalibrationBin& bin : out.calibration) {
+    if (bin.rows == 0) continue;
+    const auto rows = static_cast<double>(bin.rows);
+    all += rows;
+    gap += std::abs(bin.accuracy - bin.confidence);
+    bin.confidence /= rows;
+    bin.accuracy /= rows;
+  }
+  out.calibration_error = all > 0 ? gap / all : kNone;
+}
+
 // Nothing if no fold has the scores: a side without a labelled row has none.
 std::optional<FoldScores::Label> label_over(const std::vector<Fold>& folds, FoldSide Fold::* side) {
   const auto first =
@@ -59,9 +87,11 @@ std::optional<FoldScores::Label> label_over(const std::vector<Fold>& folds, Fold
       return s.label && s.label->rows > 0 ? (*s.label).*member : kNone;
     });
   };
-  return FoldScores::Label{((*first).*side).label->column, ((*first).*side).label->method,
-                           score(&LabelScores::accuracy),  score(&LabelScores::log_loss),
-                           score(&LabelScores::brier),     score(&LabelScores::macro_f1)};
+  FoldScores::Label out{((*first).*side).label->column, ((*first).*side).label->method,
+                        score(&LabelScores::accuracy),  score(&LabelScores::log_loss),
+                        score(&LabelScores::brier),     score(&LabelScores::macro_f1)};
+  pool_calibration(folds, side, out);
+  return out;
 }
 
 }  // namespace

@@ -48,7 +48,10 @@ class Grouper {
   GroupMeans run() {
     GroupMeans out;
     out.by = by_.name;
+    out.title = by_.title;
     out.level = level_;
+    out.rows = data_.rows;
+    out.weights = data_.weighting();
     out.estimator = posterior_.estimator;
     out.strata = design_.strata();
     out.units = static_cast<std::size_t>(design_.units());

@@ -4,11 +4,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <set>
 
 #include "medley/inspect.hpp"
+#include "report/calibration.hpp"
 #include "report/layout.hpp"
 #include "report/numbers.hpp"
+#include "report/weights.hpp"
 
 namespace medley {
 namespace {
@@ -93,12 +96,18 @@ std::string label(const CrossValidation& v) {
                   "0: sure and right");
   out += fold_row("macro F1", fold_cell(a.macro_f1, kFour), fold_cell(b.macro_f1, kFour),
                   "mean over classes");
+  constexpr double kNoSpread = std::numeric_limits<double>::quiet_NaN();
+  out += fold_row("calibration error", fold_cell({a.calibration_error, kNoSpread}, kFour),
+                  fold_cell({b.calibration_error, kNoSpread}, kFour),
+                  "gap of probability and accuracy; all folds together");
+  if (v.stratified) out += "Folds are stratified: each has the same share of every class.\n";
   std::size_t unknown = 0;
   for (const Fold& fold : v.folds) unknown += fold.test.label ? fold.test.label->unknown : 0;
   if (unknown > 0)
     out += fmt::format("{} of classes that their training rows do not hold: counted as wrong\n",
                        report::count(unknown, "test row"));
-  return out;
+  return out + "\nTest rows by the probability of their likeliest class:\n" +
+         report::calibration_table(b.calibration);
 }
 
 }  // namespace
@@ -124,6 +133,7 @@ std::string describe(const CrossValidation& v) {
   if (test.label && train.label) out += label(v);
   out += quintiles(train, test);
   for (std::size_t t = 0; t < train.truth.size(); ++t) out += fold_truth(v, t);
+  if (v.weights.used()) out += "\n" + report::weights_sentence(v.weights, v.rows) + "\n";
   if (v.not_converged > 0)
     out += fmt::format("\n{} of {} did not converge: raise --max-iterations\n", v.not_converged,
                        report::count(v.folds.size(), "fit"));

@@ -5,6 +5,7 @@
 #include "medley/inspect.hpp"
 #include "report/layout.hpp"
 #include "report/numbers.hpp"
+#include "report/weights.hpp"
 
 namespace medley {
 namespace {
@@ -19,7 +20,7 @@ std::string score_row(const std::string& name, const std::string& value,
 
 std::string score_row(const BlockScore& block, Estimator estimator) {
   const std::string how = estimator == Estimator::completion ? "" : ", on its own";
-  return score_row("  " + printable(block.block), fmt::format("{:.4f}", block.above_baseline),
+  return score_row("  " + printable(block.block), grouped(block.above_baseline, 4),
                    fmt::format("+- {:.4f}; {} observations{}", block.above_error,
                                grouped(block.observations, 0), how));
 }
@@ -45,14 +46,15 @@ std::string describe(const Evaluation& scores) {
   if (!scores.label_note.empty()) out += printable(scores.label_note) + "\n\n";
   if (scores.observations > 0) {
     out +=
-        score_row("above the baseline", fmt::format("{:.4f}", scores.above_baseline),
+        score_row("above the baseline", grouped(scores.above_baseline, 4),
                   fmt::format("nats per observation, standard error {:.4f}", scores.above_error));
     for (const BlockScore& block : scores.block) out += score_row(block, scores.estimator);
   }
   out +=
       score_row("rows", grouped(scores.rows),
                 scores.empty_rows > 0 ? grouped(scores.empty_rows) + " with nothing observed" : "");
-  out += score_row("observations", grouped(scores.observations, 0), "cells or words");
+  out += score_row("observations", grouped(scores.observations, 0),
+                   "cells or words" + report::weighted_cells(scores.weights));
   out += score_row("log-likelihood", grouped(scores.log_likelihood, 2),
                    fmt::format("standard error {}", grouped(scores.standard_error, 2)));
   out += score_row("estimator", to_string(scores.estimator) + (scores.tempered ? ", tempered" : ""),
@@ -67,6 +69,8 @@ std::string describe(const Evaluation& scores) {
   out += score_row("log row perplexity", grouped(scores.log_row_perplexity, 4), "nats per row");
   out += score_row("membership entropy", fmt::format("{:.4f}", scores.mean_entropy),
                    "nats, mean over rows");
+  if (scores.weights.used())
+    out += "\n" + report::weights_sentence(scores.weights, scores.rows) + "\n";
   if (scores.poorly_drawn > 0) {
     out += fmt::format(
         "\nToo few draws: the estimates of {} rest on fewer than {:.0f} effective draws and are "

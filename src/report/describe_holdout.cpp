@@ -18,7 +18,7 @@ constexpr std::size_t kHoldoutName = 20, kHoldoutNumber = 11;
 
 std::string holdout_number(double value, std::size_t cells) {
   if (cells == 0) return right("-", kHoldoutNumber);
-  return right(std::abs(value) < 1e4 ? fmt::format("{:.4f}", value) : fmt::format("{:.4g}", value),
+  return right(std::abs(value) < 1e4 ? report::grouped(value, 4) : fmt::format("{:.4g}", value),
                kHoldoutNumber);
 }
 
@@ -71,6 +71,35 @@ std::string noise(const std::vector<NoiseScores>& scores) {
 }
 
 }  // namespace
+
+std::string describe(const std::vector<std::pair<std::size_t, Holdout>>& holdouts) {
+  std::string out;
+  std::size_t best = 0;
+  for (std::size_t i = 0; i < holdouts.size(); ++i) {
+    const auto& [size, holdout] = holdouts[i];
+    if (holdout.scores.empty()) return "";
+    const CellScores& all = holdout.scores.front();
+    if (i == 0) {
+      out = fmt::format(
+                "{} hidden and predicted from the rest of their rows, by models of {} sizes.\n\n",
+                report::count(all.cells, "cell"), holdouts.size()) +
+            heading({"log-loss", "gain", "+-", "accuracy", "RMSE/sd", "in 50 %", "in 90 %"});
+    }
+    if (all.log_loss < holdouts[best].second.scores.front().log_loss) best = i;
+    out +=
+        left(fmt::format("K = {}", size), kHoldoutName) + holdout_number(all.log_loss, all.cells) +
+        holdout_number(all.baseline_log_loss - all.log_loss, all.cells) +
+        holdout_number(all.gain_error, all.cells) + holdout_number(all.accuracy, all.level_cells) +
+        holdout_number(all.scaled_rmse, all.number_cells) +
+        holdout_number(all.coverage50, all.number_cells) +
+        holdout_number(all.coverage90, all.number_cells) + "\n";
+  }
+  out += fmt::format(
+      "\nBest by log-loss (nats per cell): K = {}. The same cells are hidden at every K. gain: how "
+      "much\nbetter than the column alone, with its standard error.\n",
+      holdouts[best].first);
+  return out;
+}
 
 std::string describe(const Holdout& holdout) {
   if (holdout.scores.empty()) return "";

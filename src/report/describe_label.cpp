@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "medley/inspect.hpp"
+#include "report/calibration.hpp"
 #include "report/layout.hpp"
 #include "report/numbers.hpp"
 
@@ -68,10 +69,14 @@ std::string confusion(const LabelScores& s) {
   return out;
 }
 
-std::string calibration(const LabelScores& s) {
-  std::string out = "\n" + left("probability", kLabelName) + right("rows", kLabelCell) +
+}  // namespace
+
+namespace report {
+
+std::string calibration_table(const std::vector<CalibrationBin>& bins) {
+  std::string out = left("probability", kLabelName) + right("rows", kLabelCell) +
                     right("mean", kLabelCell) + right("accuracy", kLabelCell) + "\n";
-  for (const CalibrationBin& bin : s.calibration) {
+  for (const CalibrationBin& bin : bins) {
     if (bin.rows == 0) continue;
     out += left(fmt::format("{:.1f} to {:.1f}", bin.low, bin.high), kLabelName) +
            right(grouped(bin.rows), kLabelCell) +
@@ -81,7 +86,7 @@ std::string calibration(const LabelScores& s) {
   return out;
 }
 
-}  // namespace
+}  // namespace report
 
 std::string describe(const LabelScores& s) {
   std::string out = fmt::format("Class \"{}\" of {}, predicted ({} probabilities):\n",
@@ -94,7 +99,7 @@ std::string describe(const LabelScores& s) {
         "of the log-loss.\n",
         report::count(s.unknown, "row"));
   }
-  return out + scores_table(s) + confusion(s) + calibration(s);
+  return out + scores_table(s) + confusion(s) + "\n" + report::calibration_table(s.calibration);
 }
 
 }  // namespace medley

@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """medley evaluate DATA --k N --folds F, against fits and scores done one by one."""
 import collections
+import csv
+import io
 import json
 import math
 import statistics
@@ -109,6 +111,68 @@ class CrossValidation(ProgramTest):
             self.assertAlmostEqual(truth["accuracy"], truth["micro_precision"])
         identity = self.scores(model, "survey.csv", "--truth", "group", "--match", "identity")["truth"][0]["accuracy"]
         self.assertTrue(min(abs(identity - truth["accuracy"]), abs(1 - identity - truth["accuracy"])) < 1e-9)
+
+    def labelled(self, rows=60):
+        """A class in five of rows, told by two answers most of the time."""
+        lines = ["id,a,b,kind"]
+        for i in range(rows):
+            rare = i % 5 == 0
+            lines.append(f"r{i},{'xy'[rare != (i % 7 == 0)]},{'uv'[rare != (i % 11 == 0)]},{'rare' if rare else 'usual'}")
+        return self.write("kinds.csv", "\n".join(lines) + "\n")
+
+    def test_rows_told_by_models_that_have_not_seen_them(self):
+        words = ("evaluate", self.labelled(), "--id", "id", "--label", "kind", "--k", "2", "--folds", "6")
+        rows = list(csv.DictReader(io.StringIO(self.medley(*words, "--per-row", "--quiet").stdout)))
+        self.assertEqual([row["id"] for row in rows], [f"r{i}" for i in range(60)])
+        self.assertEqual(collections.Counter(row["fold"] for row in rows), {str(f): 10 for f in range(1, 7)})
+        # stratified: two of the twelve rare rows in each of the six folds
+        rare = collections.Counter(row["fold"] for row in rows if row["kind"] == "rare")
+        self.assertEqual(rare, {str(f): 2 for f in range(1, 7)})
+        for row in rows:
+            shares = {kind: float(row[f"p_{kind}"]) for kind in ("rare", "usual")}
+            self.assertAlmostEqual(sum(shares.values()), 1, places=9)
+            self.assertEqual(row["class"], max(shares, key=shares.get))
+        # the scores of the folds follow from the rows
+        out = self.scores(*words[1:])
+        right = sum(row["class"] == row["kind"] for row in rows) / 60
+        self.assertAlmostEqual(out["test"]["accuracy"]["mean"], right, places=9)
+        loss = [-math.log(float(row["p_" + row["kind"]])) for row in rows]
+        self.assertAlmostEqual(out["test"]["log_loss"]["mean"], statistics.mean(loss), places=9)
+        self.check_calibration(rows, out["test"]["label"])
+
+    def check_calibration(self, rows, label):
+        bins = collections.defaultdict(list)
+        for row in rows:
+            p = max(float(row["p_rare"]), float(row["p_usual"]))
+            bins[min(9, int(10 * p))].append((p, row["class"] == row["kind"]))
+        gap = 0
+        for at, told in bins.items():
+            confidence, accuracy = (statistics.mean(column) for column in zip(*told))
+            self.assertEqual(label["calibration"][at]["rows"], len(told))
+            self.assertAlmostEqual(label["calibration"][at]["confidence"], confidence, places=9)
+            self.assertAlmostEqual(label["calibration"][at]["accuracy"], accuracy, places=9)
+            gap += len(told) * abs(confidence - accuracy)
+        self.assertAlmostEqual(label["calibration_error"], gap / len(rows), places=9)
+
+    def test_folds_say_that_they_are_stratified_and_how_calibrated(self):
+        words = ("evaluate", self.labelled(), "--id", "id", "--label", "kind", "--k", "2", "--folds", "6", "--quiet")
+        said = self.medley(*words).stdout
+        self.assertIn("Folds are stratified", said)
+        self.assertIn("calibration error", said)
+        self.assertRegex(said, r"0\.9 to 1\.0 +\d+")
+        self.assertNotIn("stratified", self.medley(*words, "--unstratified").stdout)
+        self.refused("evaluate", "kinds.csv", "--k", "2,3", "--folds", "3", says=["--k", "medley select"])
+        self.refused("evaluate", "kinds.csv", "--k", "2", "--per-row", says=["--k", "--folds"])
+
+    def test_rows_without_a_label_have_scores_too(self):
+        done = self.medley("evaluate", self.survey(rows=40), "--ignore", "group", "--k", "2", "--folds", "4", "--per-row",
+                           "--quiet")
+        rows = list(csv.DictReader(io.StringIO(done.stdout)))
+        self.assertEqual(list(rows[0]), ["id", "fold", "observations", "log_likelihood", "baseline", "entropy",
+                                         "top_component", "top_share"])
+        out = self.scores("survey.csv", "--ignore", "group", "--k", "2", "--folds", "4")
+        total = sum(fold["test"]["log_likelihood"] for fold in out["folds"])
+        self.assertAlmostEqual(sum(float(row["log_likelihood"]) for row in rows), total, places=6)
 
     def test_threads_do_not_matter(self):
         words = (self.survey(), "--ignore", "group", "--k", "2", "--folds", "3", "--restarts", "2")

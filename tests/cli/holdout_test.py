@@ -32,6 +32,20 @@ class Holdout(ProgramTest):
         cells = [each["scores"][0]["cells"] for each in alone]
         self.assertEqual(out["scores"][0]["cells"], sum(cells))
 
+    def test_several_sizes_predict_the_same_cells(self):
+        data = self.survey(rows=100)
+        words = ("--ignore", "group", "--holdout-cells", "0.2", "--quiet")
+        out = self.scores(data, *words, "--k", "1,2,3")
+        self.assertEqual([one["k"] for one in out["sizes"]], [1, 2, 3])
+        for one in out["sizes"]:
+            self.assertEqual(one["scores"], self.scores(data, *words, "--k", one["k"])["scores"])
+        best = min(out["sizes"], key=lambda one: one["scores"][0]["log_loss"])["k"]
+        said = self.medley("evaluate", data, *words, "--k", "1,2,3").stdout
+        self.assertRegex(said, r"(?m)^K = 2 +0\.\d{4} ")
+        self.assertIn(f"Best by log-loss (nats per cell): K = {best}.", said)
+        self.assertNotIn("-0.0000", said)
+        self.refused("evaluate", data, *words, "--k", "1,two", says=["two"])
+
     def test_numbers_have_errors_and_intervals(self):
         rows = "".join(f"{'ab'[i % 2]},{(i % 2) * 10 + (i * 7919 % 13) / 4},{(i % 2) * 5 + (i * 104729 % 11) / 3}\n"
                        for i in range(200))

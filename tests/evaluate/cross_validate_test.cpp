@@ -45,6 +45,28 @@ TEST(CrossValidate, FoldsAreBalancedAndDependOnTheSeedAlone) {
   EXPECT_FALSE(std::ranges::is_sorted(fold));
 }
 
+TEST(CrossValidate, StratifiedFoldsShareEveryClassToWithinARow) {
+  KeptColumn label{"kind", {"a", "b", "c"}, {}};
+  for (int row = 0; row < 103; ++row)
+    label.code.push_back(row % 10 == 0 ? 2 : row % 3 == 0 ? kMissingClass : row % 2);
+  const std::vector<std::size_t> fold = fold_of_rows(label, 5, 8);
+  for (std::int32_t code = kMissingClass; code < 3; ++code) {
+    const auto rows = static_cast<double>(std::ranges::count(label.code, code));
+    for (std::size_t f = 0; f < 5; ++f) {
+      std::size_t here = 0;
+      for (std::size_t row = 0; row < fold.size(); ++row)
+        here += fold[row] == f && label.code[row] == code ? 1 : 0;
+      EXPECT_LT(std::abs(static_cast<double>(here) - rows / 5), 1.0) << code << " in " << f;
+    }
+  }
+  for (std::size_t f = 0; f < 5; ++f) {
+    const auto size = std::ranges::count(fold, f);
+    EXPECT_TRUE(size == 20 || size == 21) << size;
+  }
+  EXPECT_EQ(fold, fold_of_rows(label, 5, 8));
+  EXPECT_NE(fold, fold_of_rows(label, 5, 9));
+}
+
 CrossValidateOptions in(std::size_t folds) {
   CrossValidateOptions options;
   options.folds = folds;
