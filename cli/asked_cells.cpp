@@ -29,6 +29,7 @@ class Complaints {
   void throw_if_any() const {
     if (total_ > 0) throw InputError(problems_, total_);
   }
+  [[nodiscard]] const std::vector<Problem>& first() const { return problems_; }
 
  private:
   std::vector<Problem> problems_;
@@ -130,7 +131,7 @@ std::vector<std::size_t> rows_of(const Dataset& data, const std::vector<std::str
   return rows;
 }
 
-std::vector<CellPlace> asked_cells(const Dataset& data, const std::string& path) {
+AskedCells asked_cells(const Dataset& data, const std::string& path) {
   const TextTable table = read_text_table({"", path}, {});
   const std::size_t id = column_called(table, {"id", "row", "user"});
   const std::size_t column = column_called(table, {"column", "item"});
@@ -141,16 +142,25 @@ std::vector<CellPlace> asked_cells(const Dataset& data, const std::string& path)
   const RowIndex rows(data);
   const FeatureIndex features(data);
   Complaints complaints;
-  std::vector<CellPlace> places;
+  AskedCells asked;
   for (std::size_t i = 0; i < table.rows.size(); ++i) {
     const std::string where = fmt::format("{}: pair {}", path, i + 1);
     CellPlace place;
     const bool known = features.find(table.rows[i][column], where, complaints, place);
     place.row = rows.find(table.rows[i][id], where, complaints);
-    if (known && place.row != kNone) places.push_back(place);
+    if (known && place.row != kNone) {
+      asked.places.push_back(place);
+    } else {
+      asked.unknown.push_back({asked.places.size(), table.rows[i][id], table.rows[i][column]});
+    }
   }
-  complaints.throw_if_any();
-  return places;
+  if (asked.places.empty()) complaints.throw_if_any();
+  if (asked.unknown.empty()) return asked;
+  const Problem& first = complaints.first().front();
+  asked.note = fmt::format("{} of {} pairs cannot be answered (NA); the first: {}: {}{}",
+                           asked.unknown.size(), table.rows.size(), first.where, first.what,
+                           first.remedy.empty() ? "" : " (" + first.remedy + ")");
+  return asked;
 }
 
 }  // namespace medley::cli

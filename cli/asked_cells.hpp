@@ -16,8 +16,20 @@ namespace medley::cli {
                                                const std::vector<std::string>& ids,
                                                const std::string& where);
 
-/// The cells of a file of pairs with the columns id (or row, user) and column (or item), in its
-/// order. Throws InputError listing every pair that is not in the data.
-[[nodiscard]] std::vector<CellPlace> asked_cells(const Dataset& data, const std::string& path);
+/// A pair of the list that the model or the data do not know.
+struct UnknownPair {
+  std::size_t before = 0;  ///< how many known pairs stand before it
+  std::string id, column;
+};
+
+struct AskedCells {
+  std::vector<CellPlace> places;     ///< in the order of the list
+  std::vector<UnknownPair> unknown;  ///< likewise
+  std::string note;                  ///< what is unknown, in words; empty if nothing is
+};
+
+/// The cells of a file of pairs with the columns id (or row, user) and column (or item). Throws
+/// InputError if none of them is known, listing the first, and for names that mean several.
+[[nodiscard]] AskedCells asked_cells(const Dataset& data, const std::string& path);
 
 }  // namespace medley::cli

@@ -9,14 +9,15 @@
 namespace medley::cli {
 
 void CsvLine::separate() {
-  if (!first_) line_ += ',';
+  if (!first_) line_ += delimiter_;
   first_ = false;
 }
 
 CsvLine& CsvLine::add(std::string_view text) {
   separate();
   const bool blank_edge = !text.empty() && (text.front() == ' ' || text.back() == ' ');
-  if (!blank_edge && text.find_first_of(",\"\r\n") == std::string_view::npos) {
+  if (!blank_edge && text.find_first_of("\"\r\n") == std::string_view::npos &&
+      text.find(delimiter_) == std::string_view::npos) {
     line_ += text;
     return *this;
   }

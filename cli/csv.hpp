@@ -12,6 +12,7 @@ namespace medley::cli {
 /// Builds one line after the other.
 class CsvLine {
  public:
+  explicit CsvLine(char delimiter = ',') : delimiter_(delimiter) {}
   CsvLine& add(std::string_view text);
   CsvLine& add(double number);
   CsvLine& add(std::size_t number);
@@ -21,6 +22,7 @@ class CsvLine {
  private:
   void separate();
   std::string line_;
+  char delimiter_;
   bool first_ = true;
 };
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <set>
 
 #include "asked_cells.hpp"
 #include "cells_csv.hpp"
@@ -31,7 +32,8 @@ Examples:
   medley impute taste.medley ratings.csv --format triplets --cells pairs.csv
 
 Without options: the table as CSV with every missing cell replaced by its likeliest
-level, its mean, or for counts its median. All other cells stay as they are.
+level, its mean, or for counts its median. All other cells stay as they are, and numbers are
+written the way the file writes them (decimal comma or point, delimiter).
 --distribution and --cells write lines of
   id,column,level,probability,mean,sd,q05,q50,q95
 one per level, or one per number; the fields that do not apply are empty.)";
@@ -46,7 +48,7 @@ constexpr std::size_t kMostDraws = 500;
 struct ImputeArguments {
   std::string model, output, cells;
   DataOptions data;
-  bool distribution = false;
+  bool distribution = false, whole = false;
   PredictOptions predict;
 };
 
@@ -122,17 +124,27 @@ void for_each_batch(const std::vector<CellPlace>& places, const auto& body) {
 }
 
 void write_long_form(const ImputeArguments& arguments, const Model& model, const Dataset& data,
-                     const std::vector<CellPlace>& places) {
+                     const AskedCells& asked) {
   Output output(arguments.output);
   output.write(kCellsHeader);
-  for_each_batch(places, [&](std::size_t, const std::vector<CellPlace>& batch) {
-    write_cells(data, predict_cells(model, data, batch, arguments.predict), output);
+  auto next = asked.unknown.begin();
+  const auto write_unknown_before = [&](std::size_t place) {
+    for (; next != asked.unknown.end() && next->before <= place; ++next)
+      write_unknown(next->id, next->column, output);
+  };
+  for_each_batch(asked.places, [&](std::size_t begin, const std::vector<CellPlace>& batch) {
+    const auto cells = predict_cells(model, data, batch, arguments.predict);
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+      write_unknown_before(begin + i);
+      write_cells(data, {cells[i]}, output);
+    }
   });
+  write_unknown_before(asked.places.size());
   output.commit();
 }
 
 void write_table(const TextTable& table, Output& output) {
-  CsvLine line;
+  CsvLine line(table.delimiter);
   for (const std::string& name : table.header) line.add(name);
   output.write(line.take());
   for (const auto& row : table.rows) {
@@ -141,15 +153,37 @@ void write_table(const TextTable& table, Output& output) {
   }
 }
 
+/// How each column of the table that has gaps writes its numbers.
+std::vector<NumberStyle> styles_of(const TextTable& table, const Dataset& data,
+                                   const TableGaps& gaps, bool whole) {
+  std::vector<bool> is_gap(table.header.size(), false);
+  for (const std::size_t column : gaps.column) is_gap[column] = true;
+  std::vector<NumberStyle> styles(table.header.size());
+  for (std::size_t c = 0; c < styles.size(); ++c) {
+    const ColumnSpec* spec = data.schema.find(table.header[c]);
+    if (!is_gap[c] || spec == nullptr || spec->encoding != Encoding::real) continue;
+    std::vector<std::string_view> texts;
+    for (const auto& row : table.rows) {
+      if (!is_missing_text(row[c], *spec, data.schema, gaps.na)) texts.emplace_back(row[c]);
+    }
+    styles[c] = style_of(texts, spec->marks.decimal);
+    styles[c].round = whole && styles[c].most_decimals == 0;
+  }
+  return styles;
+}
+
 /// The texts of the gaps: the best guess, or per draw.
 std::vector<std::vector<std::string>> fillings(const ImputeArguments& arguments, const Model& model,
-                                               const Dataset& data, const TableGaps& gaps) {
+                                               const Dataset& data, const TableGaps& gaps,
+                                               const std::vector<NumberStyle>& styles) {
   const std::size_t draws = arguments.predict.draws;
   std::vector<std::vector<std::string>> texts(std::max<std::size_t>(draws, 1));
-  for_each_batch(gaps.places, [&](std::size_t, const std::vector<CellPlace>& batch) {
+  for_each_batch(gaps.places, [&](std::size_t begin, const std::vector<CellPlace>& batch) {
+    std::size_t at = begin;
     for (const CellPrediction& cell : predict_cells(model, data, batch, arguments.predict)) {
-      if (draws == 0) texts[0].push_back(best_text(data, cell));
-      for (std::size_t m = 0; m < draws; ++m) texts[m].push_back(drawn_text(data, cell, m));
+      const NumberStyle& style = styles[gaps.column[at++]];
+      if (draws == 0) texts[0].push_back(best_text(data, cell, style));
+      for (std::size_t m = 0; m < draws; ++m) texts[m].push_back(drawn_text(data, cell, m, style));
     }
   });
   return texts;
@@ -167,6 +201,26 @@ void tell(const TableGaps& gaps, const std::string& file) {
   if (gaps.places.empty()) print_note("note: no cell is missing");
 }
 
+/// Columns of whole numbers that were given decimals.
+void tell_of_decimals(const TextTable& table, const Dataset& data, const TableGaps& gaps,
+                      const std::vector<NumberStyle>& styles,
+                      const std::vector<std::string>& texts) {
+  std::set<std::size_t> columns;
+  for (std::size_t i = 0; i < gaps.places.size(); ++i) {
+    const NumberStyle& style = styles[gaps.column[i]];
+    const bool number = data.blocks[gaps.places[i].block].encoding == Encoding::real;
+    if (number && style.most_decimals == 0 && texts[i].find(style.decimal) != std::string::npos)
+      columns.insert(gaps.column[i]);
+  }
+  std::vector<std::string> names;
+  for (const std::size_t column : columns) names.push_back(table.header[column]);
+  if (!names.empty()) {
+    print_note(
+        fmt::format("note: whole numbers are filled with decimals in {}; --whole rounds them",
+                    fmt::join(names, ", ")));
+  }
+}
+
 void write_filled(const ImputeArguments& arguments, const Model& model, const Dataset& data,
                   const Source& file, const ReadOptions& reading) {
   TextTable table = read_text_table(file, reading);
@@ -174,7 +228,9 @@ void write_filled(const ImputeArguments& arguments, const Model& model, const Da
     throw InputError({file.path, "the table changed while it was read", "run the command again"});
   const TableGaps gaps = find_gaps(table, data, missing_cells(data, kMostCells), reading.na);
   tell(gaps, file.path);
-  const auto texts = fillings(arguments, model, data, gaps);
+  const auto styles = styles_of(table, data, gaps, arguments.whole);
+  const auto texts = fillings(arguments, model, data, gaps, styles);
+  tell_of_decimals(table, data, gaps, styles, texts.front());
   // all are written before the first gets its name
   std::vector<std::unique_ptr<Output>> outputs;
   for (std::size_t m = 0; m < texts.size(); ++m) {
@@ -203,9 +259,11 @@ int run_impute(const ImputeArguments& arguments) {
   } else if (arguments.distribution) {
     const auto places = missing_cells(data, kMostCells);
     if (places.empty()) print_note("note: no cell is missing");
-    write_long_form(arguments, model, data, places);
+    write_long_form(arguments, model, data, {places, {}, ""});
   } else {
-    write_long_form(arguments, model, data, asked_cells(data, arguments.cells));
+    const AskedCells asked = asked_cells(data, arguments.cells);
+    if (!asked.note.empty()) print_note("note: " + asked.note);
+    write_long_form(arguments, model, data, asked);
   }
   return kDone;
 }
@@ -236,6 +294,11 @@ void add_impute(CommandLine& app, Program& program) {
                   "M completed tables FILE.1.csv .. FILE.M.csv, missing cells drawn")
       .type_name("M")
       .check(check_draws)
+      .excludes(distribution)
+      .excludes(cells);
+  command
+      .add_flag("--whole", arguments->whole,
+                "columns of whole numbers stay whole: means and draws are rounded")
       .excludes(distribution)
       .excludes(cells);
   command.add_option("--seed", arguments->predict.seed, "of the draws; default 1")

@@ -34,10 +34,17 @@ std::vector<std::vector<std::size_t>> columns_of(const TextTable& table, const D
 
 }  // namespace
 
+bool is_missing_text(const std::string& text, const ColumnSpec& column, const Schema& schema,
+                     const std::vector<std::string>& na) {
+  return is_standard_missing(text) || holds(na, text) || holds(schema.na, text) ||
+         holds(column.missing, text);
+}
+
 TableGaps find_gaps(const TextTable& table, const Dataset& data,
                     const std::vector<CellPlace>& missing, const std::vector<std::string>& na) {
   const auto columns = columns_of(table, data);
   TableGaps out;
+  out.na = na;
   for (std::size_t b = 0; b < columns.size(); ++b) {
     for (std::size_t f = 0; f < columns[b].size(); ++f) {
       if (columns[b][f] == kAbsent) out.absent.push_back(data.blocks[b].features[f].name);
@@ -48,9 +55,7 @@ TableGaps find_gaps(const TextTable& table, const Dataset& data,
     if (column == kAbsent || column == kNoColumn) continue;
     const std::string& text = table.rows[place.row][column];
     const ColumnSpec* spec = data.schema.find(table.header[column]);
-    const bool gap = is_standard_missing(text) || holds(na, text) || holds(data.schema.na, text) ||
-                     holds(spec->missing, text);
-    if (gap) {
+    if (is_missing_text(text, *spec, data.schema, na)) {
       out.places.push_back(place);
       out.column.push_back(column);
     } else {

@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+
 #include "arguments.hpp"
 #include "medley/error.hpp"
 #include "medley/stream.hpp"
@@ -34,6 +36,24 @@ std::vector<Destination> destinations(const std::vector<Source>& files) {
   return out;
 }
 
+namespace {
+
+/// Whatever the file that was read had, numbers are written with a decimal point.
+Schema with_points(Schema schema) {
+  for (SourceSpec& source : schema.sources) {
+    const bool plain = source.marks == NumberMarks{} &&
+                       std::ranges::all_of(source.columns, [](const ColumnSpec& c) {
+                         return c.marks == NumberMarks{};
+                       });
+    if (plain) continue;
+    source.marks = kPointOnly;
+    for (ColumnSpec& column : source.columns) column.marks = kPointOnly;
+  }
+  return schema;
+}
+
+}  // namespace
+
 std::string write_with_schema(const Dataset& data, const std::vector<Source>& files) {
   if (is_stream_output(files)) {
     write_stream(data, files.front().path);
@@ -41,7 +61,7 @@ std::string write_with_schema(const Dataset& data, const std::vector<Source>& fi
   }
   std::vector<std::string> names = write_data(data, files);
   names.push_back(schema_beside(files));
-  write_text(names.back(), to_toml(data.schema));
+  write_text(names.back(), to_toml(with_points(data.schema)));
   return fmt::format("{}", fmt::join(names, ", "));
 }
 

@@ -164,7 +164,22 @@ class Impute(ProgramTest):
         self.write("d.csv", "a,b\nyes,no\nno,yes\n")
         self.fitted(model="s.medley")
         self.write("pairs.csv", "id,column\n1,q1\n0,q1\n")
+        done = self.medley("impute", "s.medley", "survey.csv", "--cells", "pairs.csv")
+        self.assertIn('no row "0"', done.stderr)
+        self.write("pairs.csv", "id,column\n0,q1\n")
         self.refused("impute", "s.medley", "survey.csv", "--cells", "pairs.csv", says=['no row "0"', "number from 1"])
+
+    def test_an_unknown_pair_is_answered_na_and_the_others_are_answered(self):
+        self.fitted(model="s.medley")
+        self.write("some.csv", "id,column\n1,q1\n3,mood\n")
+        some = self.medley("impute", "s.medley", "survey.csv", "--cells", "some.csv").stdout.splitlines()
+        self.write("all.csv", "id,column\n9999,q1\n1,q1\n1,q77\n3,mood\n2,colour\n")
+        done = self.medley("impute", "s.medley", "survey.csv", "--cells", "all.csv")
+        na = ",".join(["NA"] * 7)
+        first = [line for line in some if line.startswith("1,")]
+        self.assertEqual(done.stdout.splitlines(), [some[0], f"9999,q1,{na}"] + first + [f"1,q77,{na}"] +
+                         some[1 + len(first):] + [f"2,colour,{na}"])
+        self.assertIn("3 of 5 pairs cannot be answered (NA); the first: all.csv: pair 1: there is no row", done.stderr)
 
     def test_words_have_no_cells(self):
         self.topics()
