@@ -8,6 +8,7 @@
 #include "intervals_json.hpp"
 #include "medley/uncertainty.hpp"
 #include "output.hpp"
+#include "output_format.hpp"
 #include "read_keeping.hpp"
 
 namespace medley::cli {
@@ -17,13 +18,15 @@ constexpr const char* kGroupsHelp = R"(The mean membership of each group of rows
 
 Examples:
   medley groups survey.medley survey.csv --by region
-  medley groups survey.medley survey.csv --by sex --strata county --cluster school --json)";
+  medley groups survey.medley survey.csv --by sex --strata county --cluster school --json
+  medley groups survey.medley survey.csv --by region -o regions.csv     also .md, .tex)";
 
 struct GroupsArguments {
   std::string model;
   DataOptions data;
   DesignOptions design;
   GroupOptions options;
+  OutputFormat output;
   bool json = false;
 };
 
@@ -32,12 +35,18 @@ int run_groups(GroupsArguments& arguments) {
   options.strata = arguments.design.strata;
   options.cluster = arguments.design.cluster;
   options.level = arguments.design.level;
+  std::vector<std::string> inputs = files_read(arguments.data);
+  inputs.push_back(arguments.model);
+  check_destinations({{"-o", arguments.output.path}}, inputs);
   const Model model = Model::load(arguments.model);
   const Dataset data = read_keeping(
       arguments.data, read_options(arguments.data, model),
       {{"--by", options.by}, {"--strata", options.strata}, {"--cluster", options.cluster}});
   const GroupMeans means = group_means(model, data, options);
-  write_text("", arguments.json ? groups_json(means) : describe(means, model));
+  if (arguments.json)
+    write_text(arguments.output.path, groups_json(means));
+  else
+    write_formatted(arguments.output, write_groups(means, model, arguments.output.format()));
   return kDone;
 }
 
@@ -51,7 +60,9 @@ void add_groups(CommandLine& app, Program& program) {
       .type_name("COLUMN")
       .required();
   add_design_options(command, arguments->design);
-  command.add_flag("--json", arguments->json, "the means as one JSON object");
+  add_output_format(command, arguments->output);
+  command.add_flag("--json", arguments->json, "the means as one JSON object")
+      .excludes("--output-format");
   add_threads_option(command, arguments->options.threads);
   add_data_options(command, arguments->data);
   command.callback(

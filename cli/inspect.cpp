@@ -2,12 +2,12 @@
 // medley inspect: the profiles or topics of a model.
 #include "medley/inspect.hpp"
 
-#include <map>
 #include <memory>
 
 #include "checks.hpp"
 #include "command.hpp"
 #include "output.hpp"
+#include "output_format.hpp"
 #include "terminal.hpp"
 
 namespace medley::cli {
@@ -21,24 +21,20 @@ Examples:
   medley inspect survey.medley --format csv > profiles.csv)";
 
 struct InspectArguments {
-  std::string model, output, format = "text";
+  std::string model;
+  OutputFormat output;
   std::size_t top = 0;
 };
 
 int run_inspect(const InspectArguments& arguments) {
-  static const std::map<std::string, TextFormat> formats = {{"text", TextFormat::text},
-                                                            {"csv", TextFormat::csv},
-                                                            {"md", TextFormat::md},
-                                                            {"latex", TextFormat::latex}};
-  check_destinations({{"-o", arguments.output}}, {arguments.model});
+  check_destinations({{"-o", arguments.output.path}}, {arguments.model});
   InspectOptions options;
-  options.format = formats.at(arguments.format);
+  options.format = arguments.output.format();
   options.top = arguments.top;
   options.width = terminal_width(Stream::out);
-  options.colour = arguments.output.empty() && wants_colour(Stream::out);
+  options.colour = arguments.output.path.empty() && wants_colour(Stream::out);
   // csv holds the names as they are; the readable formats were made safe name by name
-  write_text(arguments.output, inspect(Model::load(arguments.model), options),
-             options.format == TextFormat::csv ? Text::as_in_files : Text::safe);
+  write_formatted(arguments.output, inspect(Model::load(arguments.model), options));
   return kDone;
 }
 
@@ -48,14 +44,17 @@ void add_inspect(CommandLine& app, Program& program) {
   Command command = app.add_command("inspect", kInspectHelp);
   auto arguments = std::make_shared<InspectArguments>();
   command.add_option("MODEL", arguments->model, "a model file written by medley fit").required();
-  command.add_option("--format", arguments->format, "text (default), csv (complete), md or latex")
+  add_output_format(command, arguments->output);
+  // inspect reads no data, so here --format can mean the same
+  command
+      .add_option("--format", arguments->output.name,
+                  "the same as --output-format; csv is complete")
       .type_name("FORMAT")
-      .check(one_of({"text", "csv", "md", "latex"}));
+      .check(one_of({"text", "csv", "excel", "md", "latex"}))
+      .excludes("--output-format");
   command.add_option("--top", arguments->top, "entries per profile; default 8 answers, 10 words")
       .type_name("N")
       .check(whole_number(1));
-  command.add_option("-o,--output", arguments->output, "write to a file instead of standard output")
-      .type_name("FILE");
   command.callback(
       [&program, arguments] { program.run = [arguments] { return run_inspect(*arguments); }; });
 }

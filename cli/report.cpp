@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <iterator>
 #include <memory>
 #include <optional>
 
@@ -47,7 +48,17 @@ struct ReportArguments {
   bool no_rows = false;
 };
 
-/// Columns that may group rows, those that the model has not seen first.
+/// Whether a column's name says that it belongs to the design of the sample: its groups are no
+/// answer to anybody's question.
+bool names_design(const std::string& name) {
+  std::string lower;
+  for (const char c : name) lower += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  static const std::vector<std::string> parts = {"strat", "cluster", "psu", "weight", "wgt"};
+  return std::ranges::any_of(
+      parts, [&](const std::string& part) { return lower.find(part) != std::string::npos; });
+}
+
+/// Columns that may group rows, those that the model has not seen first, design variables last.
 std::vector<std::string> candidates(const Dataset& data) {
   std::vector<std::string> out = data.extra, seen;
   for (const SourceSpec& source : data.schema.sources) {
@@ -60,6 +71,10 @@ std::vector<std::string> candidates(const Dataset& data) {
     }
   }
   out.insert(out.end(), seen.begin(), seen.end());
+  std::vector<std::string> design;
+  std::ranges::copy_if(out, std::back_inserter(design), names_design);
+  std::erase_if(out, names_design);
+  out.insert(out.end(), design.begin(), design.end());
   return out;
 }
 

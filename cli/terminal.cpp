@@ -49,8 +49,8 @@ void print_error(const std::string& message) {
 
 void print_error(const InputError& error) {
   for (const Problem& problem : error.problems()) print_error(problem.text());
-  if (error.total() > error.problems().size()) {
-    print_note(fmt::format("... and {} more problems", error.total() - error.problems().size()));
+  if (error.unlisted() > 0) {
+    print_note(fmt::format("... and {} more problems", error.unlisted()));
   }
 }
 

@@ -6,6 +6,8 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "medley/classify.hpp"
 #include "medley/dataset.hpp"
@@ -17,6 +19,12 @@
 namespace medley {
 
 enum class TextFormat { text, csv, md, latex };
+
+struct GroupMeans;
+/// The means of groups (uncertainty.hpp): text as describe() has it; csv, a line per group and
+/// profile; md and latex, a table of groups by profiles.
+[[nodiscard]] std::string write_groups(const GroupMeans& means, const Model& model,
+                                       TextFormat format);
 
 struct InspectOptions {
   TextFormat format = TextFormat::text;
@@ -46,6 +54,8 @@ struct InspectOptions {
 [[nodiscard]] std::string describe(const CellDriver& driver, const Dataset& data);
 /// How well hidden cells were predicted, as a small table for people.
 [[nodiscard]] std::string describe(const Holdout& holdout);
+/// Models of several sizes, K first, that predict the same hidden cells.
+[[nodiscard]] std::string describe(const std::vector<std::pair<std::size_t, Holdout>>& holdouts);
 /// What is wrong with a fit or its chains, in sentences with the numbers behind them.
 [[nodiscard]] std::string describe(const Diagnosis& diagnosis);
 /// The scores over the folds, train beside test.

@@ -62,7 +62,8 @@ struct GroupMean {
 };
 
 struct GroupMeans {
-  std::string by;
+  std::string by;          ///< the column
+  std::string title = {};  ///< what it is called for people; empty: its name
   double level = 0;
   GroupMean all;                                         ///< every row with a group
   std::vector<GroupMean> groups;                         ///< in the order of the column's values
@@ -74,6 +75,8 @@ struct GroupMeans {
   /// this much of their size.
   std::vector<double> reliability;
   Estimator estimator = Estimator::exact;  ///< of the posterior memberships
+  Weighting weights = {};                  ///< of the rows given
+  std::size_t rows = 0;                    ///< so many were given
 };
 
 /// The weighted mean of the rows' posterior memberships in each group, with the linearised variance
@@ -117,6 +120,7 @@ struct Bootstrap {
   double level = 0;
   std::size_t replicates = 0;                     ///< refits that the intervals come from
   std::vector<BootstrapEstimate> estimates = {};  ///< component by component
+  Weighting weights = {};                         ///< of the rows given
   std::size_t not_converged = 0;  ///< refits that reached the iteration limit; used all the same
   /// Refits in which some component is nearer to another than to its partner; used all the same.
   std::size_t ambiguous = 0;
@@ -126,7 +130,7 @@ struct Bootstrap {
   std::size_t strata = 0, units = 0, lonely_strata = 0;  ///< of the design; 0 units: none given
   std::size_t model_rows = 0, rows = 0;  ///< rows the model was fitted to, and rows given
   bool interrupted = false;              ///< stopped by the hooks: there are no estimates
-};
+};  // namespace medley
 
 /// Draws rows (whole units within strata, with the weights of Rao and Wu, where a design is given)
 /// again and again, fits each draw on from the model's parameters with its own options, matches the

@@ -9,11 +9,12 @@
 #include "medley/uncertainty.hpp"
 #include "report/layout.hpp"
 #include "report/numbers.hpp"
+#include "report/weights.hpp"
 
 namespace medley {
 namespace {
 
-constexpr std::size_t kGroupName = 30;
+constexpr std::size_t kGroupName = 30, kGroupTitle = 96;
 constexpr double kGroupPercent = 100;
 
 std::string mean_text(const IntervalEstimate& e) {
@@ -78,9 +79,13 @@ std::string describe(const GroupMeans& means, const Model& model) {
       "Mean membership by \"{}\": rows, mean with {:.4g} % interval, difference to the other "
       "rows\n",
       printable(means.by), kGroupPercent * means.level);
+  if (!means.title.empty())
+    out += fmt::format("{}: {}\n", printable(means.by),
+                       report::shortened(printable(means.title), kGroupTitle));
   if (means.units != means.all.rows || means.strata > 1)
     out += fmt::format("Design: {} in {}.\n", report::count(means.units, "sampling unit"),
                        means.strata == 1 ? "1 stratum" : fmt::format("{} strata", means.strata));
+  if (means.weights.used()) out += report::weights_sentence(means.weights, means.rows) + "\n";
   for (std::size_t k = 0; k < model.components(); ++k) {
     out += fmt::format("\n{}\n", printable(model.title(k)));
     if (means.reliability[k] < kReliable)

@@ -9,22 +9,13 @@
 #include <optional>
 
 #include "model/model.hpp"
+#include "report/escapes.hpp"
 #include "report/formats.hpp"
 #include "report/intervals.hpp"
 #include "report/labels.hpp"
 
 namespace medley::report {
 namespace {
-
-std::string field(const std::string& text) {
-  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
-  std::string out = "\"";
-  for (const char c : text) {
-    out += c;
-    if (c == '"') out += c;
-  }
-  return out + "\"";
-}
 
 // ",low,high", or nothing.
 std::string interval_columns(const std::optional<Interval>& interval) {
@@ -41,8 +32,8 @@ void add_levels(const model::ModelBlock& block, std::size_t b, std::size_t f,
     const std::size_t slot = block.shape.first_slot[f] + level;
     const double population = observed > 0 ? block.total[slot] / observed : 0;
     const std::string head =
-        fmt::format("{},{},{},{}", field(block.shape.name), field(feature.name),
-                    field(label_of(feature, level)), population);
+        fmt::format("{},{},{},{}", csv_field(block.shape.name), csv_field(feature.name),
+                    csv_field(label_of(feature, level)), population);
     for (std::size_t k = 0; k < block.family->components(); ++k) {
       const double probability = block.probability(slot, k);
       const double lift = probability / population;
@@ -58,9 +49,9 @@ void add_number(const model::ModelBlock& block, std::size_t b, std::size_t f,
   const families::Moments overall = block.marginal->moments(f, 0);
   for (std::size_t k = 0; k < block.family->components(); ++k) {
     const families::Moments here = block.family->moments(f, k);
-    fmt::format_to(std::back_inserter(out), "{},{},,,{},,,{},{},{},{}{}\n", field(block.shape.name),
-                   field(block.shape.features[f].name), k + 1, here.mean, std::sqrt(here.variance),
-                   overall.mean, std::sqrt(overall.variance),
+    fmt::format_to(std::back_inserter(out), "{},{},,,{},,,{},{},{},{}{}\n",
+                   csv_field(block.shape.name), csv_field(block.shape.features[f].name), k + 1,
+                   here.mean, std::sqrt(here.variance), overall.mean, std::sqrt(overall.variance),
                    interval_columns(intervals.of_mean(b, f, k)));
   }
 }

@@ -5,41 +5,12 @@
 
 #include <algorithm>
 
+#include "report/escapes.hpp"
 #include "report/formats.hpp"
 #include "report/profiles.hpp"
 
 namespace medley::report {
 namespace {
-
-std::string latex_escaped(const std::string& text) {
-  std::string out;
-  for (const char c : text) {
-    switch (c) {
-      case '\\':
-        out += "\\textbackslash{}";
-        break;
-      case '~':
-        out += "\\textasciitilde{}";
-        break;
-      case '^':
-        out += "\\textasciicircum{}";
-        break;
-      case '<':
-        out += "\\textless{}";
-        break;
-      case '>':
-        out += "\\textgreater{}";
-        break;
-      case '[':  // after a line's \\ it would begin an optional argument
-        out += "{[}";
-        break;
-      default:
-        if (std::string_view("&%$#_{}").find(c) != std::string_view::npos) out += '\\';
-        out += c;
-    }
-  }
-  return out;
-}
 
 std::string latex_traits(const BlockView& block) {
   std::string out = fmt::format(
@@ -69,7 +40,8 @@ std::string latex_words(const BlockView& block) {
 
 std::string inspect_latex(const Model& model, const InspectOptions& options) {
   std::string out = "% " + headline(model) + "\n";
-  for (const ProfileView& profile : profile_views(model, options.top)) {
+  const std::vector<ProfileView> profiles = profile_views(model, options.top);
+  for (const ProfileView& profile : profiles) {
     out += fmt::format("\n\\paragraph{{{} ({})}}\n", latex_escaped(profile.title),
                        latex_escaped(profile.size));
     for (const BlockView& block : profile.blocks) {
@@ -79,6 +51,8 @@ std::string inspect_latex(const Model& model, const InspectOptions& options) {
       out += block.words.empty() ? latex_traits(block) : latex_words(block);
     }
   }
+  for (const std::string& title : column_titles(profiles))
+    out += fmt::format("\n{{\\small {}}}\n", latex_escaped(title));
   for (const std::string& line : legend(model))
     out += fmt::format("\n{{\\small {}}}\n", latex_escaped(line));
   return out;

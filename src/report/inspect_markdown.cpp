@@ -5,21 +5,12 @@
 
 #include <algorithm>
 
+#include "report/escapes.hpp"
 #include "report/formats.hpp"
 #include "report/profiles.hpp"
 
 namespace medley::report {
 namespace {
-
-/// What Markdown would take for markup is written as itself.
-std::string markdown_escaped(const std::string& text) {
-  std::string out;
-  for (const char c : text) {
-    if (std::string_view("\\`*_{}[]<>#|~").find(c) != std::string_view::npos) out += '\\';
-    out += c;
-  }
-  return out;
-}
 
 std::string markdown_traits(const BlockView& block) {
   std::string out;
@@ -50,7 +41,8 @@ std::string markdown_words(const BlockView& block) {
 
 std::string inspect_markdown(const Model& model, const InspectOptions& options) {
   std::string out = markdown_escaped(headline(model)) + "\n";
-  for (const ProfileView& profile : profile_views(model, options.top)) {
+  const std::vector<ProfileView> profiles = profile_views(model, options.top);
+  for (const ProfileView& profile : profiles) {
     out += fmt::format("\n## {} ({})\n", markdown_escaped(profile.title), profile.size);
     for (const BlockView& block : profile.blocks) {
       if (profile.blocks.size() > 1) out += fmt::format("\n**{}**\n", markdown_escaped(block.name));
@@ -58,6 +50,9 @@ std::string inspect_markdown(const Model& model, const InspectOptions& options) 
       out += block.words.empty() ? markdown_traits(block) : markdown_words(block);
     }
   }
+  const std::vector<std::string> titles = column_titles(profiles);
+  if (!titles.empty()) out += '\n';
+  for (const std::string& title : titles) out += "- " + markdown_escaped(title) + '\n';
   for (const std::string& line : legend(model)) out += fmt::format("\n*{}*\n", line);
   return out;
 }

@@ -47,6 +47,7 @@ class Page {
     }
   }
   void line(const std::string& text) { out_ += text + "\n"; }
+  void title(const std::string& text) { line("  " + shortened(text, width_ - 2)); }
   void paragraph(const std::string& text) {
     std::vector<std::string> words;
     for (std::size_t begin = 0; begin < text.size();) {
@@ -110,11 +111,15 @@ class Page {
 std::string inspect_text(const Model& model, const InspectOptions& options) {
   Page page(options);
   page.paragraph(headline(model));
-  for (const ProfileView& profile : profile_views(model, options.top)) page.add(profile);
+  const std::vector<ProfileView> profiles = profile_views(model, options.top);
+  for (const ProfileView& profile : profiles) page.add(profile);
   const auto heat =
       heat_text(model.parts(), std::clamp(options.width, kNarrowest, kWidestPage), options.colour);
   if (!heat.empty()) page.line("");
   for (const std::string& line : heat) page.line(line);
+  const std::vector<std::string> titles = column_titles(profiles);
+  if (!titles.empty()) page.line("");
+  for (const std::string& title : titles) page.title(title);
   page.line("");
   for (const std::string& line : legend(model)) page.paragraph(line);
   return std::move(page).text();

@@ -21,6 +21,14 @@ std::string with_commas(std::string text) {
   return text;
 }
 
+/// Decimals that show two digits of a number of this size.
+int decimals_of(double scale) {
+  constexpr int kMostDecimals = 6;
+  return scale > 0
+             ? std::clamp(1 - static_cast<int>(std::floor(std::log10(scale))), 0, kMostDecimals)
+             : 0;
+}
+
 }  // namespace
 
 std::string grouped(std::size_t number) {
@@ -29,7 +37,11 @@ std::string grouped(std::size_t number) {
 
 std::string grouped(double number, int decimals) {
   if (!std::isfinite(number)) return fmt::format("{}", number);
-  return with_commas(fmt::format("{:.{}f}", number, decimals));
+  const std::string text = fmt::format("{:.{}f}", number, decimals);
+  // -0.00004 is 0.0000, not -0.0000
+  return with_commas(text.find_first_of("123456789") == std::string::npos && text.front() == '-'
+                         ? text.substr(1)
+                         : text);
 }
 
 std::string percent(double share) {
@@ -42,11 +54,14 @@ std::string percent(double share) {
 
 std::string measured(double mean, double sd) {
   if (!std::isfinite(mean) || !std::isfinite(sd)) return "-";
-  // Two digits of the standard deviation; as many decimals for both.
-  const double scale = sd > 0 ? sd : std::abs(mean) / 10;
-  const int decimals =
-      scale > 0 ? std::clamp(1 - static_cast<int>(std::floor(std::log10(scale))), 0, 6) : 0;
+  const int decimals = decimals_of(sd > 0 ? sd : std::abs(mean) / 10);
   return grouped(mean, decimals) + " ± " + grouped(sd, decimals);
+}
+
+std::string measured_range(double low, double high) {
+  if (!std::isfinite(low) || !std::isfinite(high)) return "-";
+  const int decimals = decimals_of(high > low ? high - low : std::abs(low) / 10);
+  return grouped(low, decimals) + " to " + grouped(high, decimals);
 }
 
 std::string ratio(double value) {

@@ -17,6 +17,8 @@ namespace medley::report {
 /// A mean with its standard deviation, "71.2 ± 6.0", to two digits of the latter.
 [[nodiscard]] std::string measured(double mean, double sd);
 /// none.
+/// "1,550 to 1,664": as many decimals as tell the ends apart by two digits.
+[[nodiscard]] std::string measured_range(double low, double high);
 [[nodiscard]] std::string ratio(double value);
 /// 123456789 -> "118 MB" (of 2^20 bytes).
 [[nodiscard]] std::string bytes(std::size_t count);

@@ -41,6 +41,7 @@ std::string report_data(const ReportInput& input, const ReportOptions& options) 
                            {"no_rows", !options.rows},
                            {"min_cell", options.min_cell}};
   json["model"] = report::page_model(model, input.data);
+  json["methods"] = report::page_methods(model, input.data);
   json["lights"] = report::page_lights(
       model, input.data,
       input.selection != nullptr ? &input.selection->entries[input.selection->chosen] : nullptr,

@@ -36,6 +36,7 @@ class BlockPart {
     for (const std::size_t f : kept) {
       const Feature& feature = block_.shape.features[f];
       PageJson one = {{"name", feature.name}, {"evidence", finite(evidence_[f])}};
+      if (!feature.title.empty()) one["title"] = feature.title;
       if (numbers) {
         add_number(f);
       } else {

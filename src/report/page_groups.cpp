@@ -83,6 +83,7 @@ PageJson page_groups(const Model& model, const Dataset& data, const ReportOption
       }
     }
     out.push_back({{"by", means.by},
+                   {"title", means.title},
                    {"level", means.level},
                    {"groups", std::move(groups)},
                    {"all", group_json(means.all)},

@@ -11,6 +11,7 @@
 #include "report/numbers.hpp"
 #include "report/page_parts.hpp"
 #include "report/profiles.hpp"
+#include "report/weights.hpp"
 
 namespace medley::report {
 namespace {
@@ -34,12 +35,17 @@ PageJson block_json(const BlockView& block) {
                       {"here", line.here},
                       {"population", line.population},
                       {"difference", line.difference},
-                      {"share", finite(line.share)}});
+                      {"share", finite(line.share)},
+                      {"title", line.title}});
   for (const WordLine& line : block.words)
     words.push_back({{"ranking", line.ranking}, {"words", line.words}});
-  return {
-      {"name", block.name},          {"heading", block.heading}, {"difference", block.difference},
-      {"traits", std::move(traits)}, {"rest", block.rest},       {"words", std::move(words)}};
+  return {{"name", block.name},
+          {"heading", block.heading},
+          {"difference", block.difference},
+          {"traits", std::move(traits)},
+          {"rest", block.rest},
+          {"words", std::move(words)},
+          {"evidence", finite(block.evidence)}};
 }
 
 /// P(class | profile), classes x K.
@@ -74,6 +80,10 @@ PageJson facts_json(const Model& model, const Dataset* data) {
   fact("Components", std::to_string(model.components()));
   fact("Rows learnt from", grouped(parts.summary.rows));
   fact("Observations", grouped(parts.summary.observations, 0));
+  if (const Weighting& weights = parts.summary.weights; weights.used())
+    fact("Weights", fmt::format("{}: rows stand for {}; observations are weighted from {} cells",
+                                printable(weights.column), grouped(weights.stands_for, 0),
+                                grouped(weights.cells, 0)));
   if (data != nullptr) {
     fact("Rows shown here", grouped(data->rows));
     fact("Missing cells", missing_share(*data));

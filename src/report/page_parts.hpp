@@ -22,6 +22,8 @@ struct ScoredData {
 
 /// Names, sizes, what distinguishes each profile, how it was fitted, and the health of the fit.
 [[nodiscard]] PageJson page_model(const Model& model, const Dataset* data);
+/// Sentences for a methods section: columns, missing cells, citation.
+[[nodiscard]] PageJson page_methods(const Model& model, const Dataset* data);
 /// `selected`: the fit as `select` made it, whose starts the model file does not hold. Without
 /// `rows` nothing about single cells.
 [[nodiscard]] PageJson page_lights(const Model& model, const Dataset* data,

@@ -175,7 +175,9 @@ class RowsPart {
       for (const std::size_t row : rows_)
         code.push_back(static_cast<std::uint32_t>(std::max(-1, column->code[row]) + 1));
       out["columns"].push_back(
-          {{"name", name}, {"levels", column->levels}, {"code", pack.wholes(code)}});
+          {{"name", name},
+           {"levels", column->labels.empty() ? column->levels : column->labels},
+           {"code", pack.wholes(code)}});
     }
   }
 

@@ -5,11 +5,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "report/intervals.hpp"
 #include "report/labels.hpp"
 #include "report/numbers.hpp"
 #include "report/traits.hpp"
+#include "report/weights.hpp"
 #include "report/words.hpp"
 
 namespace medley::report {
@@ -78,18 +80,27 @@ TraitLine answer_line(const Trait& trait) {
   const Block& shape = trait.block->shape;
   const Feature& feature = shape.features[trait.feature];
   const std::string& level = label_of(feature, trait.slot - shape.first_slot[trait.feature]);
-  return {printable(feature.name) + " = " + printable(level), percent(trait.probability),
-          percent(trait.population), ratio(trait.lift()), trait.probability};
+  return {printable(feature.name) + " = " + printable(level),
+          percent(trait.probability),
+          percent(trait.population),
+          ratio(trait.lift()),
+          trait.probability,
+          printable(feature.name),
+          printable(feature.title)};
 }
 
 // A standardised number is shown in standard deviations from the mean of the population.
 TraitLine number_line(const Trait& trait, bool standardise) {
   const double sd = std::sqrt(trait.here.variance), overall = std::sqrt(trait.overall.variance);
-  return {printable(trait.block->shape.features[trait.feature].name),
+  const Feature& feature = trait.block->shape.features[trait.feature];
+  return {printable(feature.name),
           standardise ? measured(trait.distance(), sd / overall) + " sd"
                       : measured(trait.here.mean, sd),
-          measured(trait.overall.mean, overall), fmt::format("{:+.1f} sd", trait.distance()),
-          trait.block->marginal->cumulative(trait.feature, 0, trait.here.mean)};
+          measured(trait.overall.mean, overall),
+          fmt::format("{:+.1f} sd", trait.distance()),
+          trait.block->marginal->cumulative(trait.feature, 0, trait.here.mean),
+          printable(feature.name),
+          printable(feature.title)};
 }
 
 // Blocks of levels and numbers of one table are shown as one list: a reader knows columns, not
@@ -127,7 +138,7 @@ std::string interval_of(const Trait& trait, const Intervals& intervals, const Mo
   if (!trait.is_number())
     return fmt::format(" ({:.0f} to {:.0f} %)", 100 * found->low, 100 * found->high);
   if (model.schema().standardise) return "";
-  return fmt::format(" (mean {:.3g} to {:.3g})", found->low, found->high);
+  return fmt::format(" (mean {})", measured_range(found->low, found->high));
 }
 
 void add_traits(const TraitGroup& group, const Model& model, std::size_t top,
@@ -149,6 +160,17 @@ void add_traits(const TraitGroup& group, const Model& model, std::size_t top,
     }
     view.rest = rest_of(traits);
   }
+}
+
+// Occurrences in the profile times the divergence of its table from the population's.
+double words_evidence(const model::ModelBlock& block, std::size_t k, double size) {
+  double all = 0, divergence = 0;
+  for (const double total : block.total) all += total;
+  for (std::size_t s = 0; s < block.shape.slots(); ++s) {
+    const double p = block.probability(s, k), q = all > 0 ? block.total[s] / all : 0;
+    if (p > 0 && q > 0) divergence += p * std::log(p / q);
+  }
+  return all * size * std::max(0.0, divergence);
 }
 
 void add_words(const model::ModelBlock& block, const TopWords& top, BlockView& view) {
@@ -177,6 +199,9 @@ std::vector<ProfileView> profile_views(const Model& model, std::size_t top) {
   for (const TraitGroup& group : trait_groups(parts)) {
     add_traits(group, model, top > 0 ? top : kDefaultTraits, intervals, views);
   }
+  const bool several = std::ranges::count_if(parts.blocks, [](const model::ModelBlock& block) {
+                         return block.shape.encoding == Encoding::tokens;
+                       }) > 1;
   for (const model::ModelBlock& block : parts.blocks) {
     if (block.shape.encoding != Encoding::tokens) continue;
     const WordRanking ranking(block);
@@ -184,9 +209,24 @@ std::vector<ProfileView> profile_views(const Model& model, std::size_t top) {
       BlockView& view = views[k].blocks.emplace_back();
       view.name = printable(block.shape.name);
       add_words(block, ranking.of(k, parts.sizes[k], top > 0 ? top : kDefaultWords), view);
+      if (several) view.evidence = words_evidence(block, k, parts.sizes[k]);
     }
   }
   return views;
+}
+
+std::vector<std::string> column_titles(const std::vector<ProfileView>& profiles) {
+  std::vector<std::string> out;
+  std::set<std::string> told;
+  for (const ProfileView& profile : profiles) {
+    for (const BlockView& block : profile.blocks) {
+      for (const TraitLine& line : block.traits) {
+        if (!line.title.empty() && told.insert(block.name + '\n' + line.column).second)
+          out.push_back(line.column + ": " + line.title);
+      }
+    }
+  }
+  return out;
 }
 
 std::string headline(const Model& model) {
@@ -197,6 +237,7 @@ std::string headline(const Model& model) {
                                 model.preset().empty() ? "model" : model.preset(),
                                 count(model.components(), things), model.membership(),
                                 model.inference(), count(summary.rows, "row"));
+  if (summary.weights.used()) out += fmt::format(", weighted by \"{}\"", summary.weights.column);
   if (summary.termination == Termination::iteration_limit ||
       summary.termination == Termination::interrupted)
     out += "; not converged";
@@ -205,6 +246,8 @@ std::string headline(const Model& model) {
 
 std::vector<std::string> legend(const Model& model) {
   std::vector<std::string> lines;
+  if (const Weighting& weights = model.summary().weights; weights.used())
+    lines.push_back(weights_sentence(weights, model.summary().rows));
   if (const auto& draws = model.parts().draws) {
     lines.push_back(fmt::format(
         "Posterior means of {}; in brackets what 90 % of them lie between. `medley diagnose` tells "

@@ -17,6 +17,7 @@ namespace medley::report {
 struct TraitLine {
   std::string trait, here, population, difference;
   double share = 0;  ///< for a bar: the probability, or how much of the population lies below
+  std::string column = {}, title = {};  ///< its column, and what that is called; may be empty
 };
 
 /// A ranking of words: "lift", then the words.
@@ -33,6 +34,8 @@ struct BlockView {
   std::vector<TraitLine> traits;
   std::string rest;  ///< in words: what is not listed; may be empty
   std::vector<WordLine> words;
+  /// Of one of several blocks of words: nats by which they tell the profile from the population.
+  double evidence = 0;
 };
 
 struct ProfileView {
@@ -40,6 +43,10 @@ struct ProfileView {
   std::string size;   ///< "31 % of memberships", with a label also its likeliest classes
   std::vector<BlockView> blocks;
 };
+
+/// Columns shown that are called something else for people, as "q1: How much do you agree ...", in
+/// the order they appear.
+[[nodiscard]] std::vector<std::string> column_titles(const std::vector<ProfileView>& profiles);
 
 [[nodiscard]] std::vector<ProfileView> profile_views(const Model& model, std::size_t top);
 /// One line on the model: preset, number of profiles, rows, whether the fit converged.

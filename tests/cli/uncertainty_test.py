@@ -45,6 +45,35 @@ class Groups(ProgramTest):
         self.once("fit", self.survey(), "--ignore", "group", "--k", "2", "-o", "m.medley")
         return "m.medley"
 
+    def test_tables_for_other_programs_and_papers(self):
+        model = self.fitted_without_group()
+        words = ("groups", model, "survey.csv", "--by", "group")
+        told = {(group["group"], profile["profile"]): profile
+                for group in json.loads(self.medley(*words, "--json").stdout)["groups"] for profile in group["profiles"]}
+        self.assertEqual(self.medley(*words, "-o", "g.csv").stdout, "")
+        rows = table((self.folder / "g.csv").read_text(encoding="utf-8"))
+        self.assertEqual(rows[0][:10], ["by", "group", "rows", "weight", "profile", "title", "mean", "se", "low", "high"])
+        self.assertEqual([row[1] for row in rows[1:]], ["g0", "g0", "g1", "g1", "(all rows)", "(all rows)"])
+        for row in rows[1:5]:
+            profile = told[row[1], int(row[4])]
+            for at, key in ((6, "mean"), (7, "se"), (8, "low"), (9, "high")):
+                self.assertAlmostEqual(float(row[at]), profile[key], places=12)
+            self.assertAlmostEqual(float(row[10]), profile["difference"]["value"], places=12)
+        excel = self.medley(*words, "--output-format", "excel").stdout
+        self.assertEqual(excel, "\ufeff" + (self.folder / "g.csv").read_text(encoding="utf-8"))
+        self.medley(*words, "-o", "g.md")
+        lines = (self.folder / "g.md").read_text(encoding="utf-8").split("\n")
+        self.assertIn("| group | rows | Profile 1 | Profile 2 |", lines)
+        self.assertIn("|---|---:|---:|---:|", lines)
+        self.assertEqual(sum(line.startswith("| g") for line in lines), 3)
+        latex = self.medley(*words, "--output-format", "latex").stdout
+        self.assertIn("group & rows & Profile 1 & Profile 2 \\\\\n", latex)
+        self.assertEqual(latex.count("\\hline"), 4)
+        self.refused(*words, "-o", "survey.csv", says=["-o"])
+        self.refused(*words, "--output-format", "word", says=["word"])
+        # --format is how data is read
+        self.assertEqual(self.medley(*words, "--format", "csv").stdout, self.medley(*words).stdout)
+
     def test_means_with_intervals(self):
         model = self.fitted_without_group()
         out = json.loads(self.medley("groups", model, "survey.csv", "--by", "group", "--json").stdout)

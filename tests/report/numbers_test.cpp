@@ -21,6 +21,19 @@ TEST(Numbers, WhatIsNoNumberIsNotGrouped) {
   EXPECT_EQ(grouped(std::numeric_limits<double>::infinity(), 2), "inf");
 }
 
+TEST(Numbers, WhatRoundsToZeroHasNoSign) {
+  EXPECT_EQ(grouped(-0.00004, 4), "0.0000");
+  EXPECT_EQ(grouped(-0.0, 2), "0.00");
+  EXPECT_EQ(grouped(-0.00006, 4), "-0.0001");
+  EXPECT_EQ(grouped(-1234.5, 1), "-1,234.5");
+}
+
+TEST(Numbers, RangesShowTwoDigitsOfTheirWidth) {
+  EXPECT_EQ(measured_range(1550.2, 1663.7), "1,550 to 1,664");
+  EXPECT_EQ(measured_range(0.1234, 0.1468), "0.123 to 0.147");
+  EXPECT_EQ(measured_range(-0.2, 3.14), "-0.2 to 3.1");
+}
+
 TEST(Numbers, PercentagesKeepTwoDigits) {
   EXPECT_EQ(percent(0), "0 %");
   EXPECT_EQ(percent(0.00003), "< 0.1 %");

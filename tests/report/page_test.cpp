@@ -172,6 +172,31 @@ TEST(Page, WithoutRowsThereIsNothingOfARow) {
   EXPECT_EQ(groups.at("left_out"), 1);
 }
 
+TEST(Page, MethodsTellColumnsMissingCellsAndTheCitation) {
+  const Model model = survey_model();
+  Dataset data = rows_of(model, {{0, 2, 4}, {1, 3}});
+  data.blocks[0].missing = 1;
+  const Json methods = unpacked(report_data({model, &data}, {})).json.at("methods");
+  const std::string family = model.parts().blocks[0].shape.family;
+  EXPECT_EQ(methods.at(0), "The model describes 3 columns (3 " + family + ").");
+  EXPECT_EQ(methods.at(1),
+            "1 of 6 cells (17 %) are missing; the likelihood is that of the cells that are "
+            "observed.");
+  EXPECT_THAT(methods.at(2).get<std::string>(), testing::HasSubstr("The Medley authors"));
+}
+
+TEST(Page, GroupsAreCalledByTheirLabels) {
+  const Model model = survey_model();
+  Dataset data = rows_of(model, {{0, 2, 4}, {1, 3, 5}, {0, 2, 6}, {1, 3, 4}});
+  data.kept.push_back({"region", {"1", "2"}, {0, 1, 0, 1}, {"Nord", "Süd"}, "Where do you live?"});
+  ReportOptions options;
+  options.by = {"region"};
+  const Json page = unpacked(report_data({model, &data}, options)).json;
+  EXPECT_THAT(page.at("rows").at("columns").at(0).at("levels"), ElementsAre("Nord", "Süd"));
+  EXPECT_EQ(page.at("groups").at(0).at("groups").at(1).at("group"), "Süd");
+  EXPECT_EQ(page.at("groups").at(0).at("title"), "Where do you live?");
+}
+
 TEST(Page, HealthIsToldInWords) {
   const Json lights = page_of(survey_model(), nullptr).json.at("lights");
   EXPECT_EQ(lights.at(0).at("state"), "good");
