@@ -43,9 +43,12 @@ std::string defaults() {
   const Preset& usual = presets().front();
   return section(
       "Defaults of medley fit",
-      {{"--model", "lda for words alone, else mmnb"},
+      {{"--k", "none: it must be given, or auto with --label"},
+       {"--model", "that of lda for words alone, else of mmnb, with inference chosen by the rows"},
        {"--membership", "as the preset says"},
-       {"--inference", "auto: as the preset says"},
+       {"--inference",
+        "as the preset says; without --model auto for tables (the best that is affordable), "
+        "collapsed for words"},
        {"--alpha", "as the preset says"},
        {"--estimate", "map; online-lda, bayesian-nmf and correlated-nmf vb"},
        {"--smoothing",
@@ -64,8 +67,16 @@ std::string defaults() {
        {"--sigma2", "1/dimension"},
        {"--shrink", "20 for ratings, else 0"},
        {"--init",
-        "single for tables; words: sample with collapsed inference and in minibatches, else "
-        "random"},
+        "single for tables, kmeans with single membership; words: sample with collapsed inference "
+        "and in minibatches, collapsed with --model lda, else random"},
+       {"--head", "softmax where there is a label"},
+       {"--label-bound", "lse; the presets of the papers paper"},
+       {"--label-weight", "as often as a row has observations; the presets of the papers 1"},
+       {"--label-smoothing", fmt::format("{}", d.label.smoothing)},
+       {"--objective", "joint"},
+       {"--pull", "10 (conditional objective)"},
+       {"--eta-start", "from the shares of the classes in the start"},
+       {"--batch", "all rows at once; online-lda 500"},
        {"--t0", "1 below 10 minibatches a pass, 16 from 30 on"},
        {"--kappa", fmt::format("{}", d.kappa)},
        {"--passes", "5; 1 for 100,000 streamed rows or more"},
@@ -74,8 +85,10 @@ std::string defaults() {
        {"--seed", fmt::format("{}", d.seed)},
        {"--threads", "all cores that it may use"},
        {"--tolerance", fmt::format("{}", d.tolerance)},
+       {"--limit", fmt::format("{:g} s (exact inference)", d.limit)},
        {"--max-iterations", fmt::format("{}", d.max_iterations)},
-       {"--checkpoint", fmt::format("MODEL.checkpoint, every {} s", d.checkpoint_seconds)},
+       {"--checkpoint", "MODEL.checkpoint"},
+       {"--checkpoint-every", fmt::format("{:g} s", d.checkpoint_seconds)},
        {"--weights", "sampling"},
        {"--duplicates", "error"},
        {"--format", "auto: by file name, then by content"}});

@@ -13,6 +13,7 @@
 #include "arguments.hpp"
 #include "checks.hpp"
 #include "command.hpp"
+#include "data_options.hpp"
 #include "medley/catalogue.hpp"
 #include "medley/error.hpp"
 #include "medley/stream.hpp"
@@ -129,8 +130,11 @@ std::string report(const SimulateArguments& arguments, const Model& model, const
     if (!more.empty()) text += ", " + more;
   }
   const std::string truth = is_preset(arguments.from) ? arguments.model_file : arguments.from;
-  text += fmt::format(".\n\nNext: {} --model {} --k {} -o fitted.medley\n", fit_command(files),
-                      model.preset(), model.components());
+  // without --model a fit chooses the inference that suits the rows; these presets take that away
+  const std::string preset = model.preset();
+  const bool usual = preset == "mmnb" || preset == "gom" || preset == "lda" || preset.empty();
+  text += fmt::format(".\n\nNext: {}{} --k {} -o fitted.medley\n", fit_command(files),
+                      usual ? "" : " --model " + preset, model.components());
   if (!truth.empty())
     text += fmt::format("      medley compare {} fitted.medley\n", shell_quoted(truth));
   return text;
@@ -267,6 +271,7 @@ void add_simulate(CommandLine& app, Program& program) {
       .check(whole_number(0));
   command.add_option("--truth", arguments->truth, "write the memberships the rows were drawn from")
       .type_name("FILE.csv");
+  add_threads_option(command, arguments->draw.threads);
   add_preset_options(command, *arguments);
   command.callback([&program, arguments, command] {
     program.run = [arguments, command] { return run_simulate(*arguments, command); };

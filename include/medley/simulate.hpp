@@ -22,6 +22,7 @@ struct SimulateOptions {
   /// Rows before these are left out: row `first` + i of the data that the seed stands for becomes
   /// row i, so that data of any size can be drawn in pieces.
   std::size_t first = 0;
+  std::size_t threads = 0;  ///< 0: all cores that we may use; the same rows at any number
 };
 
 struct Simulated {

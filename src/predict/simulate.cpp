@@ -201,16 +201,17 @@ Simulated simulate(const Model& model, const SimulateOptions& options) {
   out.membership.share.resize(options.rows * parts->components());
   const std::size_t size = predict::kSimulateRowChunk;
   std::vector<std::vector<predict::DrawnCells>> chunks((options.rows + size - 1) / size);
-  core::parallel_for(chunks.size(), core::thread_count(0), [&](std::size_t c, std::size_t) {
-    chunks[c].resize(parts->blocks.size());
-    predict::RowDrawer drawer(*parts, options);
-    for (std::size_t row = c * size; row < std::min(options.rows, (c + 1) * size); ++row) {
-      drawer.draw(
-          options.first + row,
-          std::span(out.membership.share).subspan(row * parts->components(), parts->components()),
-          chunks[c]);
-    }
-  });
+  core::parallel_for(
+      chunks.size(), core::thread_count(options.threads), [&](std::size_t c, std::size_t) {
+        chunks[c].resize(parts->blocks.size());
+        predict::RowDrawer drawer(*parts, options);
+        for (std::size_t row = c * size; row < std::min(options.rows, (c + 1) * size); ++row) {
+          drawer.draw(options.first + row,
+                      std::span(out.membership.share)
+                          .subspan(row * parts->components(), parts->components()),
+                      chunks[c]);
+        }
+      });
   out.data.rows = options.rows;
   out.data.schema = parts->schema;
   for (std::size_t b = 0; b < parts->blocks.size(); ++b)

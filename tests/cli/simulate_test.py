@@ -37,6 +37,19 @@ class Simulate(ProgramTest):
         self.assertGreater(min(found["memberships"]["correlation"]), 0.9)
         self.assertIn("overlap 0.9", self.medley("compare", "true.medley", "f.medley", "d.csv").stdout)
 
+    def test_the_next_step_lets_the_fit_choose_its_inference(self):
+        words = ("--k", "2", "--columns", "categorical:4x3", "-n", "50", "-o", "d.csv")
+        said = self.medley("simulate", "mmnb", *words).stdout
+        self.assertRegex(said, r"Next: medley fit .*--k 2 -o fitted.medley")
+        self.assertNotIn("--model", said)
+        self.assertIn("--model mnb", self.medley("simulate", "mnb", *words).stdout)
+
+    def test_threads_do_not_matter(self):
+        self.drawn("--threads", "1")
+        first = (self.folder / "d.csv").read_bytes()
+        self.drawn("--threads", "3")
+        self.assertEqual(first, (self.folder / "d.csv").read_bytes())
+
     def test_the_same_seed_gives_the_same_file(self):
         self.drawn(rows=50)
         first = (self.folder / "d.csv").read_bytes()

@@ -56,6 +56,20 @@ class Usage(ProgramTest):
     def test_a_near_miss_of_a_preset_is_pointed_out(self):
         self.refused("fit", "x.csv", "--model", "gomm", says=['did you mean "gom"?'])
 
+    def test_models_has_a_default_for_every_option_of_a_fit(self):
+        text = self.medley("models").stdout
+        help_text = self.medley("fit", "--help").stdout
+        options, part = [], ""
+        for line in help_text.split("\n"):
+            if line and not line.startswith(" "):
+                part = line.rstrip(":")
+            found = re.match(r"  +(--[a-z0-9-]+)", line)
+            if found and part in ("Model", "Label", "Search", "Minibatches", "Sampling"):
+                options.append(found.group(1))
+        self.assertGreater(len(options), 25)
+        defaults = text[text.index("Defaults of medley fit"):]
+        self.assertEqual([option for option in options if not re.search(rf"(?m){option}\b", defaults)], [])
+
     def test_models_lists_presets_and_defaults(self):
         text = self.medley("models").stdout
         for word in ["lda", "fast-lda", "gom", "mmnb", "fast-mmnb", "ld-cnb", "mnb", "cnb", "nb", "text-references",
