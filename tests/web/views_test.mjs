@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
-import { corpus, file, medley, open, parsed, report, VOTES } from "./support.mjs";
+import { corpus, file, medley, open, parsed, random, report, VOTES, write } from "./support.mjs";
 
 medley("fit", VOTES, "--ignore", "party", "--k", 3, "--restarts", 2, "-o", file("votes.medley"), "--quiet");
 const votes = report("votes.html", file("votes.medley"), VOTES);
@@ -31,6 +31,54 @@ test("the page of topics opens quietly", async () => {
   assert.equal(await page.textContent("#terms h2"), "The words of Topic 1");
   const fitted = JSON.parse(medley("fit", docs, "--k", 3, "-o", file("again.medley"), "--quiet", "--json")).smoothing;
   assert.match(await page.textContent("#overview"), new RegExp(`${Number(fitted[0]).toPrecision(3).replace(/0+$/, "")} \\(fitted\\)`));
+  page.quiet();
+  await page.done();
+});
+
+/** A survey with wide numbers, weights and a design. */
+function income(name, rows = 200) {
+  const draw = random(11);
+  const lines = ["stratum,region,income,weight,q1,q2,q3,q4"];
+  for (let i = 0; i < rows; i++) {
+    const rich = draw() < 0.5;
+    const answers = [1, 2, 3, 4].map(() => (draw() < (rich ? 0.85 : 0.2) ? "agree" : "disagree"));
+    lines.push(`s${i % 4},${i % 3 ? "North" : "South"},${6471 + (rich ? 3400 : 0) + Math.round(1200 * draw())},${(1 + (i % 2)) * 1000},${answers.join(",")}`);
+  }
+  return write(name, lines.join("\n") + "\n");
+}
+
+test("names of columns keep their room beside wide numbers, and design variables do not lead the groups", async () => {
+  const data = income("income.csv");
+  medley("fit", data, "--weight", "weight", "--ignore", "stratum,region", "--k", 2, "-o", file("income.medley"), "--quiet");
+  const made = report("income.html", file("income.medley"), data);
+  for (const width of [1280, 390]) {
+    const page = await open(made, { width });
+    const lines = await page.$$eval("article.card .traits tbody th", (heads) => heads.map((head) => ({ text: head.textContent, width: head.clientWidth, height: head.clientHeight })));
+    assert.ok(lines.some((line) => line.text === "income"));
+    for (const line of lines) assert.ok(line.width >= 100, `${line.text}: ${line.width} at ${width}`);
+    assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), width);
+    assert.equal(await page.textContent("#groups h2"), "Groups: region");
+    assert.match(await page.textContent("#methods"), /Rows are weighted by "weight" \(sampling weights\): 200 rows stand for 300,000\./);
+    assert.match(await page.textContent("#methods"), /The model describes 5 columns/);
+    assert.match(await page.textContent("#finder"), /Least gained over the baseline/);
+    page.quiet();
+    await page.done();
+  }
+});
+
+test("a card shows a few of many blocks of tags until all are asked for", async () => {
+  const draw = random(4);
+  const names = [...Array(14).keys()].map((b) => `locus${b}`);
+  const allele = (i) => 180 + 2 * Math.floor(4 * draw()) + (i % 2 ? 6 : 0);
+  const lines = [names.join(","), ...[...Array(60).keys()].map((i) => names.map(() => `${allele(i)};${allele(i)}`).join(","))];
+  const data = write("loci.csv", lines.join("\n") + "\n");
+  medley("fit", data, ...names.flatMap((name) => ["--column", `${name}=tags`]), "--k", 2, "-o", file("loci.medley"), "--quiet");
+  const page = await open(report("loci.html", file("loci.medley")));
+  const blocks = () => page.locator("article.card >> nth=0").locator("h4").count();
+  assert.equal(await blocks(), 6);
+  assert.match(await page.textContent("article.card >> nth=0"), /The 6 of 14 blocks that tell most/);
+  await page.click('button:text-is("Show all 14 blocks")');
+  assert.equal(await blocks(), 14);
   page.quiet();
   await page.done();
 });

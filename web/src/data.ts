@@ -8,6 +8,7 @@ export interface TraitLine {
   population: string;
   difference: string;
   share: number | null;
+  title: string; // what the column is called, such as the question; may be empty
 }
 export interface BlockView {
   name: string;
@@ -16,6 +17,7 @@ export interface BlockView {
   traits: TraitLine[];
   rest: string;
   words: { ranking: string; words: string[] }[];
+  evidence: number | null; // of words: how much they tell the profile from the others, nats
 }
 export interface Profile {
   name: string;
@@ -44,7 +46,7 @@ export interface BlockPart {
   name: string;
   kind: "levels" | "numbers";
   all_features: number;
-  features: { name: string; evidence: number; levels?: string[]; observed?: number }[];
+  features: { name: string; title?: string; evidence: number; levels?: string[]; observed?: number }[];
   value: Float32Array;
   population: Float32Array;
   sd?: Float32Array;
@@ -139,6 +141,7 @@ export interface Group {
 }
 export interface Groups {
   by: string;
+  title: string;
   level: number;
   groups: Group[];
   all: Group;
@@ -237,6 +240,7 @@ export interface Report {
   no_rows: boolean;
   min_cell: number;
   model: ModelPart;
+  methods: string[];
   lights: Light[];
   blocks: BlockPart[];
   words: WordsPart[];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // One row: its shares with how sure they are, and the cells that speak loudest. Found by its id, or from the lists of
-// most typical, most mixed and worst fitted rows.
+// most typical and most mixed rows, and of those that the model explains least.
 import { scaleLinear } from "d3-scale";
 import { useMemo } from "preact/hooks";
 
@@ -206,7 +206,7 @@ export function Finder({ report }: { report: Report }) {
       <div class="columns three">
         <List name={chosen === null ? "Most typical" : `Most typical of ${safe(title(report, chosen))}`} places={chosen === null ? rows.typical.map((list) => list[0]).filter((at) => at !== undefined) : rows.typical[chosen]} rows={rows} said={(at) => percent(chosen === null ? Math.max(...report.model.profiles.map((_, k) => share(rows, at, k))) : share(rows, at, chosen))} />
         <List name="Most mixed" places={rows.mixed} rows={rows} said={(at) => `${Math.exp(rows.entropy[at]).toFixed(1)} ${one}s`} />
-        <List name="Worst fitted" places={rows.worst} rows={rows} said={(at) => `${rows.fit[at].toFixed(2)} nats per observation`} />
+        <List name="Least gained over the baseline" places={rows.worst} rows={rows} said={(at) => `${rows.fit[at] < 0 ? "" : "+"}${rows.fit[at].toFixed(2)} nats per observation`} />
       </div>
     </Frame>
   );

@@ -81,6 +81,7 @@ export function GroupMeans({ report }: { report: Report }) {
       title={`Groups: ${safe(cut(groups.by, 60))}`}
       about={
         <>
+          {groups.title && `${safe(groups.title)} `}
           Mean membership of each group with its {percent(groups.level)} interval; the broken line is the mean of all rows.
           {report.rows && groups.rows_used < report.rows.all && ` From ${whole(groups.rows_used)} of ${whole(report.rows.all)} rows, evenly spread.`}
           {groups.missing_rows > 0 && ` ${whole(groups.missing_rows)} rows have no value here.`}

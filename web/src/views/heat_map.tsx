@@ -7,7 +7,7 @@ import { useState } from "preact/hooks";
 import { diverging, fill, onCell, sequential } from "../colour";
 import type { BlockPart, Report } from "../data";
 import { button, Figure, fit, useWidth } from "../figure";
-import { noun, number, percent, safe, short, title } from "../format";
+import { cut, noun, number, percent, safe, short, title } from "../format";
 import { Choice, Frame } from "../frame";
 import { choose, heatFilter, heatMeasure, heatSort, selected } from "../state";
 
@@ -59,6 +59,9 @@ function said(report: Report, line: HeatLine, k: number): string {
 }
 
 const label = (line: HeatLine): string => (line.level ? `${line.name} = ${line.level}` : line.name);
+const question = (line: HeatLine): string => line.block.features[line.feature].title ?? "";
+/** With what the column is called, such as the question asked. */
+const inFull = (line: HeatLine): string => (question(line) ? `${label(line)} (${question(line)})` : label(line));
 
 /** One of several answers that hardly anybody gives, whatever the profile. */
 function rare(report: Report, line: HeatLine): boolean {
@@ -68,7 +71,7 @@ function rare(report: Report, line: HeatLine): boolean {
 
 function ordered(report: Report, lines: HeatLine[]): HeatLine[] {
   const wanted = heatFilter.value.trim().toLowerCase();
-  const out = wanted ? lines.filter((line) => label(line).toLowerCase().includes(wanted)) : [...lines];
+  const out = wanted ? lines.filter((line) => inFull(line).toLowerCase().includes(wanted)) : [...lines];
   const k = selected.value;
   if (heatSort.value === "profile" && k !== null) out.sort((a, b) => tone(report, b, k) - tone(report, a, k) || a.place - b.place);
   else if (heatSort.value !== "file") out.sort((a, b) => b.evidence - a.evidence || a.place - b.place);
@@ -106,7 +109,7 @@ function Cells({ report, lines, open, onOpen }: { report: Report; lines: HeatLin
               <rect width={left} height={line - 1} fill={open && open.block === one.block && open.feature === one.feature ? "currentColor" : "transparent"} fill-opacity="0.1" rx="3" {...button(`${label(one)}: show all answers`, () => onOpen(one))} />
               <text pointer-events="none" x={left - 8} y={line / 2 + 4} text-anchor="end" font-size="12.5" fill="currentColor">
                 {fit(safe(label(one)), left - 10)}
-                <title>{safe(label(one))}</title>
+                <title>{safe(inFull(one))}</title>
               </text>
             </g>
             {[...Array(count + 1).keys()].map((k) => {
@@ -154,7 +157,10 @@ function Question({ report, line, onClose }: { report: Report; line: HeatLine; o
   return (
     <div class="panel" ref={ref}>
       <div class="head">
-        <h3>{safe(line.name)}</h3>
+        <h3>
+          {safe(line.name)}
+          {question(line) && <span class="question">{safe(cut(question(line), 200))}</span>}
+        </h3>
         <button type="button" onClick={onClose}>
           Close
         </button>

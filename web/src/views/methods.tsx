@@ -12,10 +12,17 @@ function sentences(report: Report): string[] {
   const sizes = model.profiles.map((profile, k) => `${title(report, k)} ${percent(profile.size)}`).join(", ");
   const counted = (count: string, word: string): string => `${count} ${word}${count === "1" ? "" : "s"}`;
   const tries = fact("Chains") ? counted(fact("Chains"), "chain") : counted(fact("Starts"), "start");
+  const chosen = report.selection?.result;
+  const choice = chosen
+    ? [`How many ${noun(report)[1]} there are was chosen by medley select among K = ${[...new Set(chosen.candidates.map((one) => one.k))].join(", ")}: ${chosen.advice}`]
+    : [];
   return [
     `A model with ${model.profiles.length} ${noun(report)[1]} (${fact("Model") || "no preset"}, ${model.membership} membership, ${fact("Inference")} inference) was fitted to ${fact("Rows learnt from")} rows with ${fact("Observations")} observations by medley ${report.medley} (seed ${fact("Seed")}, ${tries}${fact("Smoothing") ? `, smoothing ${fact("Smoothing")}` : ""}).`,
+    ...report.methods.slice(0, -1),
+    ...choice,
     ...model.fit.filter((line) => line.trim()),
     `Sizes (shares of all memberships): ${sizes}.`,
+    ...report.methods.slice(-1),
   ];
 }
 
