@@ -2,12 +2,12 @@
 #include "families/scalars.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cassert>
 #include <cmath>
 #include <cstdio>
 
 #include "core/text.hpp"
-#include "kernels/special_vectors.hpp"
 
 namespace medley::families {
 namespace {
@@ -15,8 +15,6 @@ namespace {
 constexpr std::size_t kStatistics = 3;    // rows per slot: sum r, sum r u1, sum r u2
 constexpr std::size_t kCoefficients = 3;  // rows per slot
 constexpr double kLeastWeight = 1e-9;     // a component with less of a column keeps its parameters
-// No log density is lower: a cell however far from every component leaves the bound finite.
-constexpr double kLeastLog = -1e290;
 
 // Whole numbers in full as long as they can be read, others to four digits.
 std::string written(double value) {
@@ -26,18 +24,14 @@ std::string written(double value) {
   return text;
 }
 
-// sums += r (1, u1, u2) with r_k = weight vector_k likelihood_k; likelihood may be null (all 1).
-void add_cell(const double* vector, const double* likelihood, double weight, double u1, double u2,
-              std::size_t padded, double* sums) {
-  double* first = sums + padded;
-  double* second = first + padded;
-  for (std::size_t k = 0; k < padded; ++k) {
-    const double r = weight * vector[k] * (likelihood == nullptr ? 1.0 : likelihood[k]);
-    sums[k] += r;
-    first[k] += r * u1;
-    second[k] += r * u2;
-  }
-}
+// Cells that are handed to a kernel at a time.
+constexpr std::size_t kCells = 64;
+
+struct CellBatch {
+  std::array<std::uint32_t, kCells> slot, row;
+  std::array<double, kCells> t1, t2, weight;
+  std::size_t count = 0;
+};
 
 }  // namespace
 
@@ -134,29 +128,40 @@ void Scalars::evaluate(std::size_t slot, const Terms& cell, Sink&& sink) const {
     for (std::size_t k = 0; k < width; ++k) {
       const double off = cell.t1 - first[k];
       const double log = constant[k] + second[k] * off * off;
-      sink(k, log > kLeastLog ? log : kLeastLog);
+      sink(k, log > kernels::kLeastLogDensity ? log : kernels::kLeastLogDensity);
     }
   } else {
     for (std::size_t k = 0; k < width; ++k) {
       const double log = constant[k] + first[k] * cell.t1 + second[k] * cell.t2;
-      sink(k, log > kLeastLog ? log : kLeastLog);
+      sink(k, log > kernels::kLeastLogDensity ? log : kernels::kLeastLogDensity);
     }
   }
 }
 
-// The scaled likelihood row of a cell; returns the log of its scale, without the base.
-double Scalars::write_likelihood(std::size_t slot, const Terms& cell, double* out) const {
-  evaluate(slot, cell, [out](std::size_t k, double log) { out[k] = log; });
-  return kernels::exp_scaled(out, components(), padded(), out);
+kernels::DensityTable Scalars::density_table() const {
+  const auto form = curved_ ? kernels::DensityForm::curved : kernels::DensityForm::linear;
+  return {form, coefficients_.data(), components()};
 }
 
 double Scalars::likelihood_rows(const Block& block, std::size_t row, double* out) const {
   double log_scale = 0;
-  for (std::uint64_t c = block.row_start[row]; c < block.row_start[row + 1]; ++c, out += padded()) {
-    const std::size_t slot = block.slot[c];
-    const Terms cell = terms(block.value[c] - shift_[slot]);
-    const double top = write_likelihood(slot, cell, out);
-    log_scale += static_cast<double>(block.weight_of(c)) * (cell.base + top);
+  CellBatch batch;
+  std::array<double, kCells> top;
+  const std::uint64_t end = block.row_start[row + 1];
+  for (std::uint64_t c = block.row_start[row]; c < end; c += batch.count) {
+    batch.count = std::min<std::uint64_t>(kCells, end - c);
+    for (std::size_t i = 0; i < batch.count; ++i) {
+      const Terms cell = terms(block.value[c + i] - shift_[block.slot[c + i]]);
+      batch.t1[i] = cell.t1;
+      batch.t2[i] = cell.t2;
+      batch.weight[i] = static_cast<double>(block.weight_of(c + i));
+      log_scale += batch.weight[i] * cell.base;
+    }
+    kernels::scaled_densities(density_table(),
+                              {&block.slot[c], batch.t1.data(), batch.t2.data(), batch.count}, out,
+                              top.data());
+    for (std::size_t i = 0; i < batch.count; ++i) log_scale += batch.weight[i] * top[i];
+    out += batch.count * padded();
   }
   return log_scale;
 }
@@ -181,33 +186,65 @@ void Scalars::add_log_rows(const Block& block, std::size_t row, double* total) c
 
 void Scalars::collect(const data::Columns& columns, const Block& block,
                       const Responsibilities& from, std::size_t begin, std::size_t end) {
-  std::vector<double> likelihood(padded());
-  const bool full = from.full != nullptr;
-  const double* given = !full && from.times_likelihood ? likelihood.data() : nullptr;
-  const auto add = [&](std::size_t slot, const Terms& t, const double* vector, const double* times,
-                       double weight) {
-    const double u1 = curved_ ? t.t1 - reference_of(slot)[0] : t.t1;
-    add_cell(vector, times, weight, u1, curved_ ? u1 * u1 : t.t2, padded(),
-             &statistics_[slot * kStatistics * padded()]);
-  };
   for (std::size_t s = begin; s < end; ++s) {
     std::fill_n(&statistics_[s * kStatistics * padded()], kStatistics * padded(), 0.0);
-    for (std::uint64_t j = columns.start[s]; j < columns.start[s + 1]; ++j) {
-      const std::uint32_t cell = columns.cell[j];
-      const Terms t = terms(block.value[cell] - shift_[s]);
-      if (given != nullptr) write_likelihood(s, t, likelihood.data());
-      const double* vector = full ? from.full + std::size_t{cell} * padded()
-                                  : from.vectors + columns.row[j] * padded();
-      add(s, t, vector, given, full ? 1.0 : from.coefficient[cell]);
-    }
+    collect(columns, block, from, s);
   }
   for (const ExceptionalCell& e : from.exceptions) {
-    const std::size_t slot = block.slot[e.cell];
+    const std::uint32_t slot = block.slot[e.cell];
     if (slot < begin || slot >= end) continue;
-    std::vector<double> padded_out(e.responsibility);
-    padded_out.resize(padded(), 0.0);
-    add(slot, terms(block.value[e.cell] - shift_[slot]), padded_out.data(), nullptr, 1.0);
+    std::vector<double> responsibility(e.responsibility);
+    responsibility.resize(padded(), 0.0);
+    const std::uint32_t first = 0;
+    const double weight = 1;
+    const Terms u = centred(slot, terms(block.value[e.cell] - shift_[slot]));
+    kernels::add_moments(
+        {responsibility.data(), &first, &weight, nullptr, &u.t1, &u.t2, 1, padded()},
+        &statistics_[slot * kStatistics * padded()]);
   }
+}
+
+// Adds all but the exceptional cells of one slot.
+void Scalars::collect(const data::Columns& columns, const Block& block,
+                      const Responsibilities& from, std::size_t slot) {
+  const bool full = from.full != nullptr;
+  const bool times_density = !full && from.times_likelihood;
+  CellBatch batch;
+  std::array<double, kCells> top;
+  std::vector<double> density(times_density ? kCells * padded() : 0);
+  batch.slot.fill(static_cast<std::uint32_t>(slot));
+  for (std::uint64_t j = columns.start[slot]; j < columns.start[slot + 1]; j += batch.count) {
+    batch.count = std::min<std::uint64_t>(kCells, columns.start[slot + 1] - j);
+    for (std::size_t i = 0; i < batch.count; ++i) {
+      const std::uint32_t cell = columns.cell[j + i];
+      const Terms t = terms(block.value[cell] - shift_[slot]);
+      batch.t1[i] = t.t1;
+      batch.t2[i] = t.t2;
+      batch.row[i] = full ? cell : columns.row[j + i];
+      batch.weight[i] = full ? 1.0 : from.coefficient[cell];
+    }
+    if (times_density) {
+      kernels::scaled_densities(density_table(),
+                                {batch.slot.data(), batch.t1.data(), batch.t2.data(), batch.count},
+                                density.data(), top.data());
+    }
+    for (std::size_t i = 0; i < batch.count; ++i) {
+      const Terms u = centred(slot, {0, batch.t1[i], batch.t2[i]});
+      batch.t1[i] = u.t1;
+      batch.t2[i] = u.t2;
+    }
+    kernels::add_moments({full ? from.full : from.vectors, batch.row.data(), batch.weight.data(),
+                          times_density ? density.data() : nullptr, batch.t1.data(),
+                          batch.t2.data(), batch.count, padded()},
+                         &statistics_[slot * kStatistics * padded()]);
+  }
+}
+
+// u1 and u2, in the place of t1 and t2.
+Scalars::Terms Scalars::centred(std::size_t slot, const Terms& t) const {
+  if (!curved_) return t;
+  const double u1 = t.t1 - reference_of(slot)[0];
+  return {t.base, u1, u1 * u1};
 }
 
 // A normal density needs no help against zeros: its variance has a floor.

@@ -46,6 +46,7 @@
 #include <vector>
 
 #include "families/family.hpp"
+#include "kernels/densities.hpp"
 
 namespace medley::families {
 
@@ -173,7 +174,10 @@ class Scalars : public Family {
   [[nodiscard]] Sums sums_of(std::size_t feature, std::size_t component) const;
   template <class Sink>
   void evaluate(std::size_t slot, const Terms& cell, Sink&& sink) const;
-  double write_likelihood(std::size_t slot, const Terms& cell, double* out) const;
+  [[nodiscard]] kernels::DensityTable density_table() const;
+  [[nodiscard]] Terms centred(std::size_t slot, const Terms& t) const;
+  void collect(const data::Columns& columns, const Block& block, const Responsibilities& from,
+               std::size_t slot);
   void observe(const Block& block, const data::Columns& columns, std::span<const double> row_weight,
                std::size_t slot);
   void maximise(std::size_t slot, std::size_t component, double imagined);
