@@ -35,7 +35,7 @@ Contest::Contest(std::vector<Candidate> candidates, std::vector<Round> rounds)
       entries_(candidates_.size()) {}
 
 bool Contest::run(Engine& engine, const std::function<bool(const Step&)>& after) {
-  for (; round_ < rounds_.size() && (round_ == 0 || count_left() > 1); ++round_, next_ = 0) {
+  for (; round_ < rounds_.size() && undecided(); ++round_, next_ = 0) {
     for (; next_ < entries_.size(); ++next_) {
       if (takes_part(next_) && !run_entry(next_, engine, after)) return false;
     }
@@ -46,7 +46,7 @@ bool Contest::run(Engine& engine, const std::function<bool(const Step&)>& after)
 }
 
 bool Contest::takes_part(std::size_t index) const {
-  return entries_[index].left && (round_ > 0 || !candidates_[index].if_left);
+  return entries_[index].left && (round_ > 0 || !candidates_[index].replaces);
 }
 
 // What has been kept of the entry changes at the end of its turn only.
@@ -77,6 +77,13 @@ bool Contest::run_entry(std::size_t index, Engine& engine,
   entry.state = {};
   engine.save(entry.state, "");
   return true;
+}
+
+// Several are left, or one that has yet to begin.
+bool Contest::undecided() const {
+  return count_left() > 1 || std::ranges::any_of(entries_, [](const Entry& entry) {
+           return entry.left && entry.iterations == 0;
+         });
 }
 
 std::size_t Contest::count_left() const {
@@ -110,10 +117,22 @@ void Contest::end_round(const Round& round) {
     Entry& entry = entries_[order[i]];
     if (i >= round.keep || rank_of(entry.bound) < best - behind) drop(entry);
   }
+  if (round_ == 0) replace();
+}
+
+// Without a second round nobody is replaced.
+void Contest::replace() {
+  std::vector<std::size_t> replaced;
   for (std::size_t i = 0; i < entries_.size(); ++i) {
-    const auto& needs = candidates_[i].if_left;
-    if (needs && !entries_[*needs].left && entries_[i].iterations == 0) drop(entries_[i]);
+    const auto& other = candidates_[i].replaces;
+    if (!other) continue;
+    if (entries_[*other].left && rounds_.size() > 1) {
+      replaced.push_back(*other);
+    } else {
+      drop(entries_[i]);
+    }
   }
+  for (const std::size_t i : replaced) drop(entries_[i]);
 }
 
 std::vector<TriedStart> Contest::tried() const {

@@ -24,8 +24,9 @@ namespace medley::engines {
 struct Candidate {
   std::string name;                    ///< as traces and summaries call it
   std::function<void(Engine&)> begin;  ///< sets the engine to where it begins
-  /// Takes part from the second round on, and only if the candidate of this number is left then.
-  std::optional<std::size_t> if_left = std::nullopt;
+  /// Takes part from the second round on, in the place of the candidate of this number, and only if
+  /// that one is left then.
+  std::optional<std::size_t> replaces = std::nullopt;
 };
 
 /// Each candidate that is left goes on until it has made so many iterations, or its bound has all
@@ -77,7 +78,9 @@ class Contest {
   bool run_entry(std::size_t index, Engine& engine, const std::function<bool(const Step&)>& after);
   [[nodiscard]] bool takes_part(std::size_t index) const;
   void end_round(const Round& round);
+  void replace();
   void drop(Entry& entry);
+  [[nodiscard]] bool undecided() const;
   [[nodiscard]] std::size_t count_left() const;
   /// Of the entries that have made iterations and are still in, the best first; of equals the
   /// earlier one.

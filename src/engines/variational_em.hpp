@@ -40,7 +40,7 @@ class VariationalEm final : public Engine {
     bool cold = false;  ///< every iteration infers all rows from the documented start
     double alpha = 0;   ///< in every component, held for kHeld iterations; 0: fitted from the first
   };
-  static constexpr std::size_t kHeld = 10;
+  static constexpr std::size_t kHeld = 20;
   /// From now on; the tables stay, and what was known of the rows if they are not cold.
   void follow(const Schedule& schedule);
 

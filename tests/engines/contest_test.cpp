@@ -43,9 +43,9 @@ class Climber final : public Engine {
 };
 
 Candidate climb(const char* name, double limit, double gap, double rate,
-                std::optional<std::size_t> if_left = std::nullopt) {
+                std::optional<std::size_t> replaces = std::nullopt) {
   return {name, [=](Engine& engine) { static_cast<Climber&>(engine).set(limit, gap, rate); },
-          if_left};
+          replaces};
 }
 
 class Contests : public testing::Test {
@@ -112,7 +112,7 @@ TEST_F(Contests, TheMarginIsAShareOfWhatTheBestGained) {
   EXPECT_EQ(tried[2].iterations, 3U);
 }
 
-TEST_F(Contests, LaterCandidatesTakePartOnlyIfTheirForerunnerIsLeft) {
+TEST_F(Contests, LaterCandidatesReplaceTheirForerunnerIfItIsLeft) {
   for (const bool forerunner_wins : {false, true}) {
     Contest contest(
         {climb("first", -5, 100, 0.5), climb("second", forerunner_wins ? -1 : -9, 100, 0.5),
@@ -122,6 +122,20 @@ TEST_F(Contests, LaterCandidatesTakePartOnlyIfTheirForerunnerIsLeft) {
     EXPECT_EQ(engine.limit(), forerunner_wins ? 0 : -5);
     EXPECT_EQ(contest.tried().size(), forerunner_wins ? 3U : 2U);
   }
+}
+
+// The forerunner would have been better in the end: it only opens the door.
+TEST_F(Contests, WhoIsReplacedMakesNoMoreIterations) {
+  Contest contest({climb("first", -5, 100, 0.5), climb("second", -1, 100, 0.5),
+                   climb("later", -3, 100, 0.5, 1), climb("last", -4, 100, 0.5, 1)},
+                  {{6, 2}, {12, 1}});
+  ASSERT_TRUE(contest.run(engine, go_on));
+  EXPECT_EQ(engine.limit(), -3);
+  EXPECT_EQ(engine.made, 6U + 12U + 12U + 12U);
+  Contest without_second_round({climb("first", -5, 100, 0.5), climb("later", -3, 100, 0.5, 0)},
+                               {{6, 1}});
+  ASSERT_TRUE(without_second_round.run(engine, go_on));
+  EXPECT_EQ(engine.limit(), -5);
 }
 
 TEST_F(Contests, ABoundThatIsNoNumberLoses) {
