@@ -88,6 +88,13 @@ void add_model_options(Command& command, FitOptions& fit, Auto& choose) {
       .type_name("C")
       .group(group)
       .check(number_from_zero());
+  command
+      .add_option("--variance-floor", fit.variance_floor,
+                  "gaussian, lognormal: no variance of a profile is below this share of the\n"
+                  "column's, outliers left out; 1e-9 to 1, default 0.001")
+      .type_name("SHARE")
+      .group(group)
+      .check(number_above_zero());
 }
 
 void add_rate_options(Command& command, RateOptions& rates) {

@@ -66,6 +66,8 @@ std::string defaults() {
        {"--dimension", "100, or K if less (correlated membership)"},
        {"--sigma2", "1/dimension"},
        {"--shrink", "20 for ratings, else 0"},
+       {"--variance-floor",
+        fmt::format("{} of the column's usual variance (gaussian, lognormal)", d.variance_floor)},
        {"--init",
         "single for tables, kmeans with single membership; words: sample with collapsed inference "
         "and in minibatches, collapsed with --model lda, else random"},

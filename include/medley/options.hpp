@@ -66,6 +66,9 @@ struct ChainOptions {
   std::vector<std::size_t> starts = {};
 };
 
+/// The default of FitOptions::variance_floor.
+inline constexpr double kVarianceFloor = 1e-3;
+
 /// Which model, and how hard to try. Empty strings mean "the default for this data".
 struct FitOptions {
   std::string model;  ///< preset name, e.g. "gom"; empty: lda for token-only data, else mmnb
@@ -92,6 +95,9 @@ struct FitOptions {
   /// what a component says of a column it has hardly seen is what the population says. Negative: 20
   /// for a rating log, where most pairs are missing, else 0.
   double shrink = -1;
+  /// Families with a variance: the share of a column's usual variance, that of the middle half of
+  /// its values, below which no component's variance falls; from 1e-9 to 1.
+  double variance_floor = kVarianceFloor;
   /// random: a few random rows per component plus noise. sample: memberships of every row drawn at
   /// random. kmeans: rows seeded far apart, then hard assignment. single: the single-membership
   /// fit. labels: one component (or several) per class. Anything else: a model file to start from.

@@ -56,6 +56,7 @@ std::string fingerprint(const Dataset& data, const FitOptions& options) {
   hash.add(options.smoothing);
   hash.add(std::uint64_t{options.fit_smoothing ? 1U : 0U});
   hash.add(options.shrink);
+  hash.add(options.variance_floor);
   hash.add(options.tolerance);
   for (const std::size_t n : {options.batch, options.passes}) hash.add(std::uint64_t{n});
   const RateOptions& rates = options.rates;

@@ -36,6 +36,7 @@ EmModel make_model(const EmData& data, const memberships::MembershipEntry& membe
     const Block& block = data.data->blocks[b];
     model.families.push_back(families::find(block.family)->make(block, components));
     model.families.back()->use_threads(data.threads);
+    model.families.back()->use_variance_floor(data.variance_floor);
     model.families.back()->observe(block, data.columns[b], data.data->row_weight);
   }
   model.membership = membership.make(components, rates);

@@ -33,6 +33,7 @@ struct EmData {
   std::span<const std::int32_t> label =
       {};  ///< per row, its class; below 0: not known; may be empty
   std::size_t threads = 1;
+  double variance_floor = kVarianceFloor;        ///< FitOptions::variance_floor
   std::shared_ptr<const ExactData> exact = {};   ///< for the engine that needs it
   std::shared_ptr<const ChainData> chains = {};  ///< likewise
 };

@@ -137,6 +137,31 @@ void warn_of_alpha(const model::Parts& parts, std::vector<std::string>& warnings
   }
 }
 
+// Such a profile sits on values that are all but the same. A posterior has no floor.
+void warn_of_floors(const model::Parts& parts, std::vector<std::string>& warnings) {
+  constexpr std::size_t kNamed = 3;
+  std::string named;
+  std::size_t columns = 0;
+  for (const model::ModelBlock& block : parts.blocks) {
+    if (!block.strengths.empty() || parts.draws) continue;
+    const std::vector<std::size_t> at_floor = block.family->at_floor();
+    for (std::size_t f = 0; f < at_floor.size(); ++f) {
+      if (at_floor[f] == 0 || ++columns > kNamed) continue;
+      named += (named.empty() ? "\"" : ", \"") + block.shape.features[f].name + "\" in " +
+               std::to_string(at_floor[f]);
+    }
+  }
+  if (columns == 0) return;
+  if (columns > kNamed)
+    named += ", in " + std::to_string(columns - kNamed) + " more columns in some";
+  warnings.push_back(
+      "variances stand at their floor, where profiles sit on values all but alike (" + named +
+      " of " + std::to_string(parts.components()) +
+      " profiles): compare another family (--column NAME=FAMILY), or a "
+      "--variance-floor below " +
+      rounded(parts.options.variance_floor));
+}
+
 }  // namespace
 
 void warn(const Course& course, model::Parts& parts) {
@@ -154,6 +179,7 @@ void warn(const Course& course, model::Parts& parts) {
                        (small.size() == 1 ? " holds" : " each hold") +
                        " less than one row's worth of membership: try a smaller K");
   warn_of_alpha(parts, warnings);
+  warn_of_floors(parts, warnings);
 }
 
 std::shared_ptr<model::Parts> finish(const Dataset& data, const model::Resolved& resolved,

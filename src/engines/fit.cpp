@@ -72,6 +72,7 @@ class Fitter {
     const bool labels = resolved_.classes > 0 || options().init == "labels";
     distinct_ = data::distinct_rows(all, labels ? data::Fold::cells_and_label : data::Fold::cells);
     data_ = prepare(distinct_->data, options().threads);
+    data_.variance_floor = options().variance_floor;
     equip(data_, *resolved_.mode, options());
     if (!options().checkpoint.empty()) fingerprint_ = fingerprint(*data_.data, options());
   }

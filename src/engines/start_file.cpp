@@ -41,7 +41,11 @@ void start_from_model(const Model& from, const std::string& where, const std::ve
           {where, "has no block with the columns, levels and family of \"" + shapes[b].name + "\"",
            "start from a model of the same columns; read the data with its schema (--schema)"});
     }
+    const std::vector<double> observed(model.families[b]->parameters().begin(),
+                                       model.families[b]->parameters().end());
     model.families[b]->set_parameters(found->family->parameters());
+    // Of this data, as its options say; a posterior has no floor.
+    if (!model.smoothing.posterior) model.families[b]->take_floors(observed);
     if (model.smoothing.posterior && !found->strengths.empty())
       model.families[b]->set_strengths(found->strengths);
   }

@@ -47,6 +47,7 @@ class StochasticFitter {
             sample_, stochastic_options(options, rows.rows(), task.streamed, rows.shape()))),
         sample_data_(prepare(sample_, options.threads)),
         plan_(rows.rows(), this->options().batch, options.seed) {
+    sample_data_.variance_floor = this->options().variance_floor;
     if (!resolved_.mode->by_fixed_point() || resolved_.mode->draws)
       throw InputError({"--inference " + this->options().inference,
                         "cannot be learnt in minibatches", "use standard, fast or collapsed"});

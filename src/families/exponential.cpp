@@ -37,7 +37,7 @@ class Exponential final : public Scalars {
     return {std::log(p[0]), -p[0], 0};
   }
   // log rate - rate x has one maximum, so that the nearest allowed mean is the best one.
-  [[nodiscard]] Pair maximum(const Pair& average, const Pair& reference) const override {
+  [[nodiscard]] Pair maximum(const Pair& average, const Reference& reference) const override {
     return {1 / std::clamp(average[0], reference[0] / kFarthest, reference[0] * kFarthest), 0};
   }
   [[nodiscard]] Moments moments_of(const Pair& p) const override {
@@ -52,14 +52,14 @@ class Exponential final : public Scalars {
   [[nodiscard]] std::array<Coefficients, 2> slopes(const Pair& p) const override {
     return {{{1, -p[0], 0}, {}}};
   }
-  [[nodiscard]] Range range(std::size_t /*row*/, const Pair& reference) const override {
+  [[nodiscard]] Range range(std::size_t /*row*/, const Reference& reference) const override {
     return {1 / (reference[0] * kFarthest), kFarthest / reference[0]};
   }
-  [[nodiscard]] Belief prior(const Pair& reference) const override {
+  [[nodiscard]] Belief prior(const Reference& reference) const override {
     return {{1 / reference[0], 0}, {1, 0}};
   }
   [[nodiscard]] Belief learnt(const Belief& before, const Sums& sums,
-                              const Pair& /*reference*/) const override {
+                              const Reference& /*reference*/) const override {
     const math::GammaBelief prior = gamma(before);
     const double shape = prior.shape + sums.r;
     return {{shape / (prior.rate + sums.u1), 0}, {shape, 0}};

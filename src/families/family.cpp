@@ -23,6 +23,10 @@ void Family::set_parameters(std::span<const double> values) {
   strengths_.clear();
 }
 
+std::vector<double> Family::completed(std::vector<double> table, std::size_t /*components*/) const {
+  return table;
+}
+
 void Family::set_strengths(std::span<const double> values) {
   assert(values.size() == strengths_size());
   strengths_.assign(values.begin(), values.end());

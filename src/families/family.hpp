@@ -21,6 +21,7 @@
 #include "data/transpose.hpp"
 #include "kernels/active_sums.hpp"
 #include "medley/dataset.hpp"
+#include "medley/options.hpp"
 
 namespace medley::families {
 
@@ -158,6 +159,21 @@ class Family {
   /// smoothing.each > 0 and no population. Nothing: not offered.
   [[nodiscard]] virtual std::optional<double> better_smoothing(const Smoothing& smoothing) const;
 
+  // Floors of variances, an optional ability. They are part of the parameters.
+  /// The share of a column's usual variance (families/usual_variance.hpp) that no component's
+  /// variance falls below; for the next observe.
+  void use_variance_floor(double share) { variance_floor_ = share; }
+  /// Has the floors of a family like this one, whose parameters these are; variances below them
+  /// are raised.
+  virtual void take_floors(std::span<const double> /*parameters*/) {}
+  /// Per feature, how many components have a variance that stands at its floor; empty: not offered.
+  [[nodiscard]] virtual std::vector<std::size_t> at_floor() const { return {}; }
+  /// How many rows of parameters the files of earlier versions have; 0: as many as now.
+  [[nodiscard]] virtual std::size_t earlier_rows() const { return 0; }
+  /// A table of so many rows for `components` components (not padded), with what it lacks.
+  [[nodiscard]] virtual std::vector<double> completed(std::vector<double> table,
+                                                      std::size_t components) const;
+
   // Posteriors. The parameters are then means, in the same layout, and the strengths say what else
   // the posterior needs: how sure it is. With strengths, likelihood rows are exp E_q log l.
   /// Rows x padded K; empty: the parameters are points.
@@ -237,6 +253,7 @@ class Family {
   std::vector<double> strengths_;
   std::vector<double> average_;  // of the statistics; empty unless minibatches are learnt
   std::size_t threads_ = 1;
+  double variance_floor_ = kVarianceFloor;
 
  private:
   const FamilyEntry& entry_;

@@ -60,7 +60,7 @@ class Gamma final : public Scalars {
     return {p[0] * std::log(p[1]) - math::log_gamma(p[0]), -p[1], p[0] - 1};
   }
   // For any shape the best rate is shape / mean; what is left has one maximum in the shape.
-  [[nodiscard]] Pair maximum(const Pair& average, const Pair& /*reference*/) const override {
+  [[nodiscard]] Pair maximum(const Pair& average, const Reference& /*reference*/) const override {
     const double shape = shape_of(std::log(average[0]) - average[1]);
     return {shape, shape / average[0]};
   }

@@ -13,7 +13,6 @@
 namespace medley::families {
 namespace {
 
-constexpr double kFloor = 1e-3;  // of the column's variance
 // The prior of a posterior: a component's mean lies within a few of its own standard deviations of
 // the column's, its variance is about a quarter of the column's.
 constexpr double kPriorWeight = 0.1, kVariancePriorShape = 2, kPriorVariance = 0.25;
@@ -42,24 +41,24 @@ Scalars::Coefficients Gaussian::coefficients(const Pair& p) const {
   return {-0.5 * std::log(2 * std::numbers::pi * p[1]), p[0], -0.5 / p[1]};
 }
 
-Scalars::Pair Gaussian::maximum(const Pair& average, const Pair& reference) const {
+Scalars::Pair Gaussian::maximum(const Pair& average, const Reference& reference) const {
   return {reference[0] + average[0],
-          std::max(average[1] - average[0] * average[0], kFloor * reference[1])};
+          std::max(average[1] - average[0] * average[0], reference.floor)};
 }
 
-Scalars::Range Gaussian::range(std::size_t row, const Pair& reference) const {
-  const double least = row == 0 ? kGaussianRows[row].least : kFloor * reference[1];
+Scalars::Range Gaussian::range(std::size_t row, const Reference& reference) const {
+  const double least = row == 0 ? kGaussianRows[row].least : reference.floor;
   return {least, kGaussianRows[row].most};
 }
 
-Scalars::Belief Gaussian::prior(const Pair& reference) const {
+Scalars::Belief Gaussian::prior(const Reference& reference) const {
   const double scale = kPriorVariance * reference[1] * (kVariancePriorShape - 1);
   return {{reference[0], scale / kVariancePriorShape}, {kPriorWeight, kVariancePriorShape}};
 }
 
 // Locations as distances from the column's mean, around which the sums are.
 Scalars::Belief Gaussian::learnt(const Belief& before, const Sums& sums,
-                                 const Pair& reference) const {
+                                 const Reference& reference) const {
   const double start = before.mean[0] - reference[0];
   const double weight = before.strength[0] + sums.r;
   const double shape = before.strength[1] + 0.5 * sums.r;

@@ -36,7 +36,7 @@ class Geometric final : public Scalars {
     return {std::log(p[0]), std::log1p(-p[0]), 0};
   }
   // log p + x log(1 - p) has one maximum, so that the nearest allowed p is the best one.
-  [[nodiscard]] Pair maximum(const Pair& average, const Pair& /*reference*/) const override {
+  [[nodiscard]] Pair maximum(const Pair& average, const Reference& /*reference*/) const override {
     return {std::clamp(1 / (1 + average[0]), kLeastP, 1 - kLeastP), 0};
   }
   [[nodiscard]] Moments moments_of(const Pair& p) const override {
@@ -51,14 +51,14 @@ class Geometric final : public Scalars {
   [[nodiscard]] std::array<Coefficients, 2> slopes(const Pair& p) const override {
     return {{{1 - p[0], -p[0], 0}, {}}};
   }
-  [[nodiscard]] Range range(std::size_t /*row*/, const Pair& /*reference*/) const override {
+  [[nodiscard]] Range range(std::size_t /*row*/, const Reference& /*reference*/) const override {
     return {kLeastP, 1 - kLeastP};
   }
-  [[nodiscard]] Belief prior(const Pair& /*reference*/) const override {
+  [[nodiscard]] Belief prior(const Reference& /*reference*/) const override {
     return {{0.5, 0}, {2, 0}};
   }
   [[nodiscard]] Belief learnt(const Belief& before, const Sums& sums,
-                              const Pair& /*reference*/) const override {
+                              const Reference& /*reference*/) const override {
     const math::BetaBelief prior = beta(before);
     const double both = before.strength[0] + sums.r + sums.u1;
     return {{(prior.a + sums.r) / both, 0}, {both, 0}};

@@ -81,7 +81,7 @@ class Poisson final : public Scalars {
   [[nodiscard]] Coefficients coefficients(const Pair& p) const override {
     return {-p[0], std::log(p[0]), 0};
   }
-  [[nodiscard]] Pair maximum(const Pair& average, const Pair& /*reference*/) const override {
+  [[nodiscard]] Pair maximum(const Pair& average, const Reference& /*reference*/) const override {
     return {std::max(average[0], kLeastPoissonRate), 0};
   }
   [[nodiscard]] Moments moments_of(const Pair& p) const override { return {p[0], p[0]}; }
@@ -94,15 +94,15 @@ class Poisson final : public Scalars {
   [[nodiscard]] std::array<Coefficients, 2> slopes(const Pair& p) const override {
     return {{{-p[0], 1, 0}, {}}};
   }
-  [[nodiscard]] Range range(std::size_t /*row*/, const Pair& /*reference*/) const override {
+  [[nodiscard]] Range range(std::size_t /*row*/, const Reference& /*reference*/) const override {
     return {kLeastPoissonRate, kMostCount};
   }
-  [[nodiscard]] Belief prior(const Pair& reference) const override {
+  [[nodiscard]] Belief prior(const Reference& reference) const override {
     const double mean = std::max(reference[0], kLeastPoissonRate);
     return {{mean, 0}, {kRatePriorShape / mean, 0}};
   }
   [[nodiscard]] Belief learnt(const Belief& before, const Sums& sums,
-                              const Pair& /*reference*/) const override {
+                              const Reference& /*reference*/) const override {
     const math::GammaBelief prior = gamma(before);
     const double rate = prior.rate + sums.r;
     return {{(prior.shape + sums.u1) / rate, 0}, {rate, 0}};

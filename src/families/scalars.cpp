@@ -6,8 +6,10 @@
 #include <cassert>
 #include <cmath>
 #include <cstdio>
+#include <utility>
 
 #include "core/text.hpp"
+#include "families/usual_variance.hpp"
 
 namespace medley::families {
 namespace {
@@ -15,6 +17,10 @@ namespace {
 constexpr std::size_t kStatistics = 3;    // rows per slot: sum r, sum r u1, sum r u2
 constexpr std::size_t kCoefficients = 3;  // rows per slot
 constexpr double kLeastWeight = 1e-9;     // a component with less of a column keeps its parameters
+// Sums are around the column's mean: of its variance, this much is beyond their rounding.
+constexpr double kLeastFloor = 1e-12;
+// A variance is at its floor if it is within this of it, relatively.
+constexpr double kAtFloor = 1e-9;
 
 // Whole numbers in full as long as they can be read, others to four digits.
 std::string written(double value) {
@@ -38,14 +44,15 @@ struct CellBatch {
 Scalars::Scalars(const FamilyEntry& entry, const Block& shape, std::size_t components,
                  std::span<const ScalarRow> rows, Form form)
     : Family(entry, components,
-             {shape.slots() * rows.size(), shape.slots() * kStatistics,
-              shape.slots() * rows.size() / 2}),
+             {shape.slots() * (rows.size() + (form == Form::curved ? 1 : 0)),
+              shape.slots() * kStatistics, shape.slots() * rows.size() / 2}),
       rows_(rows),
       curved_(form == Form::curved) {
   for (const Feature& feature : shape.features) shift_.push_back(feature.shift);
   for (std::size_t f = 0; f < features(); ++f) {
     for (std::size_t r = 0; r < rows_.size(); ++r)
       std::fill_n(&parameters_[at(f, r)], components, rows_[r].neutral);
+    set_floor(f, kVarianceFloor * rows_.back().neutral);
   }
 }
 
@@ -55,15 +62,19 @@ Scalars::Pair Scalars::parameters_of(std::size_t feature, std::size_t component)
 }
 
 // The same for every component: the first one's is as good as any.
-Scalars::Pair Scalars::reference_of(std::size_t feature) const {
+Scalars::Reference Scalars::reference_of(std::size_t feature) const {
   const double* p = &parameters_[at(feature, own())];
-  return {p[0], own() > 1 ? p[padded()] : 0.0};
+  return {{p[0], own() > 1 ? p[padded()] : 0.0}, floored() ? parameters_[floor_at(feature)] : 0.0};
 }
 
 void Scalars::set(std::size_t feature, std::size_t first_row, std::size_t component,
                   const Pair& values) {
   for (std::size_t i = 0; i < own(); ++i)
     parameters_[at(feature, first_row + i) + component] = values[i];
+}
+
+void Scalars::set_floor(std::size_t feature, double floor) {
+  if (floored()) std::fill_n(&parameters_[floor_at(feature)], components(), floor);
 }
 
 void Scalars::observe(const Block& block, const data::Columns& columns,
@@ -75,15 +86,20 @@ void Scalars::observe(const Block& block, const data::Columns& columns,
 // component that never meets the column then is like the average.
 void Scalars::observe(const Block& block, const data::Columns& columns,
                       std::span<const double> row_weight, std::size_t slot) {
-  const auto average = [&](auto&& statistic) {
-    double sum = 0, weights = 0;
+  const auto visit = [&](auto&& cell_of) {
     for (std::uint64_t j = columns.start[slot]; j < columns.start[slot + 1]; ++j) {
       const std::uint32_t cell = columns.cell[j];
       const double weight = static_cast<double>(block.weight_of(cell)) *
                             (row_weight.empty() ? 1.0 : row_weight[columns.row[j]]);
-      weights += weight;
-      sum += weight * statistic(terms(block.value[cell] - shift_[slot]));
+      cell_of(weight, terms(block.value[cell] - shift_[slot]));
     }
+  };
+  const auto average = [&](auto&& statistic) {
+    double sum = 0, weights = 0;
+    visit([&](double weight, const Terms& t) {
+      weights += weight;
+      sum += weight * statistic(t);
+    });
     return weights > 0 ? sum / weights : std::nan("");
   };
   Pair mean = {average([](const Terms& t) { return t.t1; }), 0};
@@ -91,14 +107,22 @@ void Scalars::observe(const Block& block, const data::Columns& columns,
       average([&](const Terms& t) { return curved_ ? (t.t1 - mean[0]) * (t.t1 - mean[0]) : t.t2; });
   // A variance within the rounding of the mean is that of a column that never varies.
   if (curved_ && mean[1] < 1e-24 * mean[0] * mean[0]) mean[1] = 0;
-  Pair reference = {};
+  Reference reference;
   for (std::size_t i = 0; i < own(); ++i) {
     const ScalarRow& row = rows_[own() + i];
-    reference[i] = mean[i] >= row.least && mean[i] <= row.most ? mean[i] : row.neutral;
+    reference.of[i] = mean[i] >= row.least && mean[i] <= row.most ? mean[i] : row.neutral;
+  }
+  if (floored()) {
+    std::vector<WeightedNumber> column;
+    visit([&](double weight, const Terms& t) { column.push_back({t.t1, weight}); });
+    const double usual = usual_variance(std::move(column), reference[1]);
+    reference.floor =
+        std::max({variance_floor_ * usual, kLeastFloor * reference[1], rows_[1].least});
+    set_floor(slot, reference.floor);
   }
   const Pair itself = maximum({curved_ ? 0.0 : reference[0], reference[1]}, reference);
   for (std::size_t k = 0; k < components(); ++k) {
-    set(slot, own(), k, reference);
+    set(slot, own(), k, reference.of);
     set(slot, 0, k, itself);
   }
 }
@@ -270,7 +294,7 @@ void Scalars::maximise(std::size_t slot, std::size_t component, double imagined)
   const double* sums = &statistics_[slot * kStatistics * padded() + component];
   const double weight = sums[0] + imagined;
   if (weight <= kLeastWeight) return;  // nobody uses it: keeping what it had keeps EM monotone
-  const Pair reference = reference_of(slot);
+  const Reference reference = reference_of(slot);
   const Pair average = {(sums[padded()] + imagined * (curved_ ? 0.0 : reference[0])) / weight,
                         (sums[2 * padded()] + imagined * reference[1]) / weight};
   set(slot, 0, component, maximum(average, reference));
@@ -296,7 +320,7 @@ bool Scalars::recall(std::span<const double> weight, const Smoothing& smoothing)
   if (free_size() == 0) return false;  // the slopes are not known
   const double more = imagined(smoothing);
   for (std::size_t s = 0; s < features(); ++s) {
-    const Pair reference = reference_of(s);
+    const Reference reference = reference_of(s);
     double* sums = &statistics_[s * kStatistics * padded()];
     for (std::size_t k = 0; k < components(); ++k) {
       const double held = weight[s * components() + k];
@@ -317,7 +341,7 @@ double Scalars::log_prior(const Smoothing& smoothing) const {
   }
   if (!strengths_.empty() || imagined(smoothing) <= 0) return sum;
   for (std::size_t s = 0; s < features(); ++s) {
-    const Pair mean = reference_of(s);
+    const Reference mean = reference_of(s);
     for (std::size_t k = 0; k < components(); ++k) {
       const Coefficients c = coefficients(parameters_of(s, k));
       const double off = mean[0] - c.first;
@@ -343,7 +367,7 @@ void Scalars::set_belief(std::size_t feature, std::size_t component, const Belie
 
 // Around the column's mean, its average u1 is 0.
 Scalars::Belief Scalars::prior_of(std::size_t feature, const Smoothing& smoothing) const {
-  const Pair reference = reference_of(feature);
+  const Reference reference = reference_of(feature);
   const double c = smoothing.population;
   const Sums like_column{c, curved_ ? 0.0 : c * reference[0], c * reference[1]};
   return learnt(prior(reference), like_column, reference);
@@ -354,13 +378,13 @@ Scalars::Sums Scalars::sums_of(std::size_t feature, std::size_t component) const
   return {sums[0], sums[padded()], sums[2 * padded()]};
 }
 
-Scalars::Belief Scalars::prior(const Pair& /*reference*/) const {
+Scalars::Belief Scalars::prior(const Reference& /*reference*/) const {
   assert(false && "asked of a family without posteriors");
   return {};
 }
 
 Scalars::Belief Scalars::learnt(const Belief& before, const Sums& /*sums*/,
-                                const Pair& /*reference*/) const {
+                                const Reference& /*reference*/) const {
   assert(false && "asked of a family without posteriors");
   return before;
 }
@@ -381,16 +405,16 @@ std::size_t Scalars::free_size() const {
   return linked ? features() * own() : 0;
 }
 
-Scalars::Range Scalars::range(std::size_t row, const Pair& /*reference*/) const {
+Scalars::Range Scalars::range(std::size_t row, const Reference& /*reference*/) const {
   return {rows_[row].least, rows_[row].most};
 }
 
-double Scalars::free_of(std::size_t row, double p, const Pair& reference) const {
+double Scalars::free_of(std::size_t row, double p, const Reference& reference) const {
   if (rows_[row].link == Link::location) return (p - reference[0]) / std::sqrt(reference[1]);
   return rows_[row].link == Link::log ? std::log(p) : std::log(p) - std::log1p(-p);
 }
 
-double Scalars::from_free(std::size_t row, double free, const Pair& reference) const {
+double Scalars::from_free(std::size_t row, double free, const Reference& reference) const {
   double p = 0;
   if (rows_[row].link == Link::location) {
     p = reference[0] + free * std::sqrt(reference[1]);
@@ -435,7 +459,8 @@ void Scalars::free_gradient(std::span<double> out) const {
 Scalars::Pair Scalars::free_gradient(std::size_t slot, std::size_t component) const {
   const double* sums = &statistics_[slot * kStatistics * padded() + component];
   const double sum = sums[0], first = sums[padded()], second = sums[2 * padded()];
-  const Pair p = parameters_of(slot, component), reference = reference_of(slot);
+  const Pair p = parameters_of(slot, component);
+  const Reference reference = reference_of(slot);
   const Coefficients c = coefficients(p);
   const std::array<Coefficients, 2> by = slopes(p);
   const double off = c.first - reference[0];
@@ -470,6 +495,50 @@ Draw Scalars::draw(std::size_t feature, std::size_t component, core::Rng& rng) c
           drawn(parameters_of(feature, component), rng) + shift_[feature]};
 }
 
+void Scalars::take_floors(std::span<const double> parameters) {
+  for (std::size_t f = 0; floored() && f < features(); ++f) {
+    const double floor = parameters[floor_at(f)];
+    set_floor(f, floor);
+    for (std::size_t k = 0; k < components(); ++k) {
+      double& variance = parameters_[at(f, 1) + k];
+      variance = std::max(variance, floor);
+    }
+  }
+}
+
+// A column that never varies has no variance to stand at: all components are the column itself.
+std::vector<std::size_t> Scalars::at_floor() const {
+  std::vector<std::size_t> out(floored() ? features() : 0, 0);
+  for (std::size_t f = 0; f < out.size(); ++f) {
+    const Reference reference = reference_of(f);
+    bool varies = false;
+    for (std::size_t k = 0; k < components(); ++k) {
+      const Pair p = parameters_of(f, k);
+      const double off = p[0] - reference[0];
+      varies = varies || off * off > kLeastFloor * reference[1];
+      if (std::abs(p[1] - reference.floor) <= kAtFloor * reference.floor) ++out[f];
+    }
+    if (!varies && reference[1] == rows_[own() + 1].neutral) out[f] = 0;
+  }
+  return out;
+}
+
+std::size_t Scalars::earlier_rows() const {
+  return floored() ? features() * rows_.size() : 0;
+}
+
+// The floor was a thousandth of the column's variance.
+std::vector<double> Scalars::completed(std::vector<double> table, std::size_t components) const {
+  constexpr double kEarlierFloor = 1e-3;
+  if (!floored() || table.size() != earlier_rows() * components) return table;
+  for (std::size_t f = 0; f < features(); ++f) {
+    const std::size_t variance = (f * rows_.size() + own() + 1) * components;
+    for (std::size_t k = 0; k < components; ++k)
+      table.push_back(std::max(kEarlierFloor * table[variance + k], rows_[1].least));
+  }
+  return table;
+}
+
 std::vector<ExportField> scalar_fields(const Family& family, std::size_t feature, bool show_shift) {
   const auto& scalars = static_cast<const Scalars&>(family);
   std::vector<ExportField> fields;
@@ -495,6 +564,13 @@ std::string scalar_flaw(const Family& family) {
           return std::string("a ") + row.key + " is not between " + written(row.least) + " and " +
                  written(row.most);
       }
+    }
+  }
+  for (std::size_t f = 0; scalars.floored() && f < scalars.features(); ++f) {
+    for (std::size_t k = 0; k < family.components(); ++k) {
+      const double floor = family.parameters()[scalars.floor_at(f) + k];
+      if (!(floor > 0 && floor <= scalars.rows()[1].most))
+        return "a floor of variances is not above 0, or too large";
     }
   }
   return {};

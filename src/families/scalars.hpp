@@ -33,6 +33,7 @@
 //
 // Parameters: per slot the family's own rows, then as many rows of references: the mean of t1 and
 // the mean of t2 (curved: the variance of t1) in the training data, the same for every component.
+// After those of all slots, curved: one row per slot, the floor of its variances.
 //
 // With posteriors the own rows are means and there are as many rows of strengths. The prior is a
 // weak one around the references, made `population` observations like the column's average
@@ -95,6 +96,11 @@ class Scalars : public Family {
                                   double value) const override;
   [[nodiscard]] Draw draw(std::size_t feature, std::size_t component,
                           core::Rng& rng) const override;
+  void take_floors(std::span<const double> parameters) override;
+  [[nodiscard]] std::vector<std::size_t> at_floor() const override;
+  [[nodiscard]] std::size_t earlier_rows() const override;
+  [[nodiscard]] std::vector<double> completed(std::vector<double> table,
+                                              std::size_t components) const override;
 
   [[nodiscard]] std::size_t features() const { return shift_.size(); }
   [[nodiscard]] double shift(std::size_t feature) const { return shift_[feature]; }
@@ -106,10 +112,22 @@ class Scalars : public Family {
   [[nodiscard]] std::size_t at(std::size_t feature, std::size_t row) const {
     return (feature * rows_.size() + row) * padded();
   }
+  /// Whether variances have floors.
+  [[nodiscard]] bool floored() const { return curved_; }
+  /// Where the floor of a feature's variance is in the parameters.
+  [[nodiscard]] std::size_t floor_at(std::size_t feature) const {
+    return (features() * rows_.size() + feature) * padded();
+  }
 
  protected:
   enum class Form { linear, curved };
   using Pair = std::array<double, 2>;  // the second is 0 where a family has one parameter
+  /// The column's own averages, one for each own parameter, and the floor of its variances.
+  struct Reference {
+    Pair of = {};
+    double floor = 0;
+    double operator[](std::size_t row) const { return of[row]; }
+  };
   struct Terms {
     double base = 0, t1 = 0, t2 = 0;
   };
@@ -137,7 +155,7 @@ class Scalars : public Family {
   [[nodiscard]] virtual Coefficients coefficients(const Pair& p) const = 0;
   /// The parameters that maximise the expected log density, given the averages of u1 and u2 over
   /// the responsibilities; `reference`: the column's own averages.
-  [[nodiscard]] virtual Pair maximum(const Pair& average, const Pair& reference) const = 0;
+  [[nodiscard]] virtual Pair maximum(const Pair& average, const Reference& reference) const = 0;
   [[nodiscard]] virtual Moments moments_of(const Pair& p) const = 0;
   /// P(X <= x), any x.
   [[nodiscard]] virtual double below(const Pair& p, double x) const = 0;
@@ -148,14 +166,14 @@ class Scalars : public Family {
   [[nodiscard]] virtual std::array<Coefficients, 2> slopes(const Pair& /*p*/) const { return {}; }
   /// Where own parameter `row` has to stay, given the column's averages; what files may say if the
   /// family does not say.
-  [[nodiscard]] virtual Range range(std::size_t row, const Pair& reference) const;
+  [[nodiscard]] virtual Range range(std::size_t row, const Reference& reference) const;
 
   // For families with posteriors.
   /// Weak, around the column's own averages.
-  [[nodiscard]] virtual Belief prior(const Pair& reference) const;
+  [[nodiscard]] virtual Belief prior(const Reference& reference) const;
   /// The belief after data with those sums.
   [[nodiscard]] virtual Belief learnt(const Belief& before, const Sums& sums,
-                                      const Pair& reference) const;
+                                      const Reference& reference) const;
   /// What makes the log density its expectation.
   [[nodiscard]] virtual Coefficients expected(const Belief& belief) const;
   /// KL(belief || from).
@@ -163,8 +181,9 @@ class Scalars : public Family {
 
  private:
   [[nodiscard]] Pair parameters_of(std::size_t feature, std::size_t component) const;
-  [[nodiscard]] Pair reference_of(std::size_t feature) const;
+  [[nodiscard]] Reference reference_of(std::size_t feature) const;
   void set(std::size_t feature, std::size_t first_row, std::size_t component, const Pair& values);
+  void set_floor(std::size_t feature, double floor);
   [[nodiscard]] std::size_t strength_at(std::size_t feature, std::size_t row) const {
     return (feature * own() + row) * padded();
   }
@@ -182,8 +201,8 @@ class Scalars : public Family {
                std::size_t slot);
   void maximise(std::size_t slot, std::size_t component, double imagined);
   [[nodiscard]] double imagined(const Smoothing& smoothing) const;
-  [[nodiscard]] double free_of(std::size_t row, double p, const Pair& reference) const;
-  [[nodiscard]] double from_free(std::size_t row, double free, const Pair& reference) const;
+  [[nodiscard]] double free_of(std::size_t row, double p, const Reference& reference) const;
+  [[nodiscard]] double from_free(std::size_t row, double free, const Reference& reference) const;
   [[nodiscard]] Pair free_gradient(std::size_t slot, std::size_t component) const;
   [[nodiscard]] Pair expected(std::size_t slot, std::size_t component) const;
 

@@ -174,7 +174,15 @@ std::shared_ptr<const Draws> load_draws(const core::TensorFile& file, const Part
   const auto& sweep = file.integers("draws.sweep", sizes.size());
   DrawsReader prior(file, "draws.prior"), onto(file, "draws.onto");
   std::vector<DrawsReader> table;
-  for (std::size_t b = 0; b < parts.blocks.size(); ++b) table.emplace_back(file, block_name(b));
+  std::vector<std::size_t> rows_in_file;
+  for (std::size_t b = 0; b < parts.blocks.size(); ++b) {
+    table.emplace_back(file, block_name(b));
+    const families::Family& family = *parts.blocks[b].family;
+    const std::size_t all = file.doubles("draws.prior").size();  // components, of all draws
+    const bool earlier = file.doubles(block_name(b)).size() == family.earlier_rows() * all;
+    rows_in_file.push_back(earlier ? family.earlier_rows()
+                                   : family.parameters().size() / family.padded());
+  }
   for (std::size_t d = 0; d < sizes.size(); ++d) {
     // Chain by chain, none left out.
     const std::int64_t before = d == 0 ? 0 : chain[d - 1];
@@ -188,10 +196,9 @@ std::shared_ptr<const Draws> load_draws(const core::TensorFile& file, const Part
               {},
               onto.take(sizes[d] * parts.components())};
     check_onto(file, draw);
-    for (std::size_t b = 0; b < table.size(); ++b) {
-      const families::Family& family = *parts.blocks[b].family;
-      draw.table.push_back(table[b].take(family.parameters().size() / family.padded() * sizes[d]));
-    }
+    for (std::size_t b = 0; b < table.size(); ++b)
+      draw.table.push_back(
+          parts.blocks[b].family->completed(table[b].take(rows_in_file[b] * sizes[d]), sizes[d]));
     check_parameters(file, parts, draw);
     out->draw.push_back(std::move(draw));
   }

@@ -121,6 +121,7 @@ nlohmann::json to_json(const FitOptions& o) {
                         {"smoothing", o.smoothing},
                         {"estimate", o.estimate},
                         {"shrink", o.shrink},
+                        {"variance_floor", o.variance_floor},
                         {"init", start_name(o.init)},
                         {"restarts", o.restarts},
                         {"seed", o.seed},
@@ -156,6 +157,7 @@ FitOptions options_from(const nlohmann::json& j) {
   j.at("max_iterations").get_to(o.max_iterations);
   if (j.contains("label")) o.label = label_from(j.at("label"));  // not in files of earlier versions
   o.estimate = j.value("estimate", "map");
+  o.variance_floor = j.value("variance_floor", o.variance_floor);
   if (j.contains(kRates)) o.rates = rates_from(j.at(kRates));
   if (j.contains("chains")) o.chains = chains_from(j.at("chains"));
   o.tries = j.value("tries", o.tries);
@@ -285,7 +287,9 @@ std::unique_ptr<families::Family> load_family(const core::TensorFile& file, cons
     refuse_model(file, name + " is too small for its columns");
   auto family = families::find(shape.family)->make(shape, components);
   const std::size_t expected = family->parameters().size() / family->padded() * components;
-  family->set_parameters(padded(file.doubles(name, expected), components));
+  const std::vector<double> values = family->completed(table, components);
+  family->set_parameters(
+      padded(values.size() == expected ? values : file.doubles(name, expected), components));
   if (const std::string flaw = family->entry().flaw(*family); !flaw.empty())
     refuse_model(file, name + ": " + flaw);
   return family;

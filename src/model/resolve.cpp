@@ -13,6 +13,8 @@ namespace {
 
 // In a rating log most pairs are missing, so most components have hardly met most items.
 constexpr double kRatingShrink = 20;
+// Beyond this, a variance is nothing but rounding.
+constexpr double kLeastVarianceFloor = 1e-9;
 
 bool has_ratings(const Schema& schema) {
   return std::ranges::any_of(
@@ -65,6 +67,9 @@ void Resolver::check_sizes() {
   if (!std::isfinite(o.shrink))
     object("--shrink", "must be a number", "default 20 for a rating log, else 0");
   if (o.shrink < 0) out_.options.shrink = has_ratings(data_.schema) ? kRatingShrink : 0.0;
+  if (!(o.variance_floor >= kLeastVarianceFloor && o.variance_floor <= 1))
+    object("--variance-floor", "must be from 1e-9 to 1",
+           "a share of each column's usual variance; default 0.001");
   if (!(o.tolerance > 0) || !std::isfinite(o.tolerance))
     object("--tolerance", "must be above 0", "default 1e-6");
   if (o.max_iterations == 0) object("--max-iterations", "must be at least 1", "default 500");

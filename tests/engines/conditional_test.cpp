@@ -288,7 +288,7 @@ class Unlinked final : public families::Scalars {
   [[nodiscard]] Coefficients coefficients(const Pair& p) const override {
     return {std::log(p[0]), -p[0], 0};
   }
-  [[nodiscard]] Pair maximum(const Pair& average, const Pair&) const override {
+  [[nodiscard]] Pair maximum(const Pair& average, const Reference&) const override {
     return {1 / average[0], 0};
   }
   [[nodiscard]] families::Moments moments_of(const Pair&) const override { return {}; }

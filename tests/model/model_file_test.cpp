@@ -157,7 +157,7 @@ TEST(ModelFile, EveryKeyOfItsDescriptionIsRequired) {
       // Keys that files of earlier versions do not have.
       if (item.key() == "why_inference" || item.key().starts_with("log_likelihood") ||
           item.key() == "label" || item.key() == "estimate" || item.key() == "steps" ||
-          item.key() == "training_bound" || item.key() == "tried")
+          item.key() == "training_bound" || item.key() == "tried" || item.key() == "variance_floor")
         continue;
       auto some = all;
       some.erase(item.key());
@@ -179,6 +179,26 @@ TEST(ModelFile, FilesOfEarlierVersionsCanBeRead) {
               f.metadata["summary"] = summary.dump();
             }),
             "");
+}
+
+// Before floors of variances were kept with them: K rows fewer in a table, one fewer in a marginal.
+TEST(ModelFile, TablesWithoutFloorsCanBeRead) {
+  FitOptions options;
+  options.components = 2;
+  options.threads = 1;
+  const Model model =
+      fit(test::dataset({test::random_block(families::gaussian_family, 40, 3, 0)}), options);
+  core::TensorFile file = to_tensors(model.parts());
+  const std::size_t columns = model.parts().blocks[0].shape.slots(), rows = 4 * columns;
+  doubles(file, "block.0.table").resize(rows * 2);
+  file.tensors.at("block.0.table").shape = {rows, 2};
+  doubles(file, "block.0.marginal").resize(rows);
+  file.tensors.at("block.0.marginal").shape = {rows, 1};
+  const auto parts = from_tensors(file);
+  const auto& family = *parts->blocks[0].family;
+  const auto table = family.parameters();
+  for (std::size_t f = 0; f < columns; ++f)  // rows: mu, var, mean, variance
+    EXPECT_EQ(table[(rows + f) * family.padded()], 1e-3 * table[(4 * f + 3) * family.padded()]);
 }
 
 TEST(ModelFile, FilesWithoutPosteriorsSayMap) {

@@ -183,6 +183,11 @@ TEST(Resolve, NumbersOutOfRangeAreRefused) {
     o.tolerance = bad;
     EXPECT_THAT(refusal(table(), o), HasSubstr("--tolerance"));
   }
+  for (const double bad : {0.0, -1.0, 1e-10, 1.5, std::nan(""), HUGE_VAL}) {
+    FitOptions o = options();
+    o.variance_floor = bad;
+    EXPECT_THAT(refusal(table(), o), HasSubstr("--variance-floor"));
+  }
   FitOptions o = options();
   o.max_iterations = 0;
   EXPECT_THAT(refusal(table(), o), HasSubstr("--max-iterations"));
