@@ -468,7 +468,8 @@ class Simplexes final : public Family {
       const double total = lazy_->total(f)[k] + all_imagined;
       if (!(total > 0)) continue;  // nobody ever used it
       const double sum = lazy_->factor() * lazy_->stored(s)[k] + imagined;
-      parameters_[s * padded() + k] = std::max(sum / total, kLeastProbability);
+      // The only slot of a feature may come out above 1, by rounding.
+      parameters_[s * padded() + k] = std::clamp(sum / total, kLeastProbability, 1.0);
     }
   }
 
