@@ -183,6 +183,7 @@ class Inference {
     if ((codes && asked.family.empty()) || names)
       summary.facts.numeric = summary.facts.integer = false;
     give_family(spec, summary.facts, asked, source);
+    if (names) summary.facts.numeric = summary.facts.integer = true;  // for what follows
     if (tied) say_tied(spec, names);
     if (ref.text != nullptr && !tied && asked.family.empty() && !summary.facts.numeric)
       hint_at_lists(spec, *ref.text);
@@ -342,7 +343,6 @@ class Inference {
   // taken as levels it is, and the warning comes later.
   bool refuse_stray_text(const ColumnSummary& summary, const CodedCells& cells,
                          const ColumnRef& ref) {
-    const RawSource& source = sources_[ref.source];
     if (ref.text == nullptr || stray_text(summary).empty()) return false;
     if (why_id(cells, summary).empty() && !catalogue_.choose(summary.facts).family.empty())
       return false;

@@ -83,6 +83,25 @@ TEST(Tie, NumbersAreReplicatesInTheOrderOfTheColumns) {
               AllOf(HasSubstr("d.csv:3: column \"p2\""), HasSubstr("\"x\"")));
 }
 
+TEST(Tie, WholeNumbersAreNamesAndStrangeOnesStillPointedOut) {
+  FamilyCatalogue families = kTieFamilies;  // numbers are quantities, here as in the program
+  families.choose = [](const ColumnFacts& facts) -> FamilyChoice {
+    if (facts.numeric) return {"gaussian", Encoding::real, "numbers"};
+    return kTieFamilies.choose(facts);
+  };
+  Rows rows;
+  for (int i = 0; i < 60; ++i)
+    rows.push_back({std::to_string(180 + 2 * (i % 12)), i % 6 == 0 ? "-9" : "190"});
+  std::vector<RawSource> sources = {table("d", {"L_1", "L_2"}, rows)};
+  const ReadOptions options = tying({{"L", {"L_1", "L_2"}}});
+  tie_columns(sources, options);
+  const Inferred inferred = infer(sources, options, families);
+  const ColumnSpec& column = *inferred.schema.find("L");
+  EXPECT_EQ(column.family, "categorical");
+  EXPECT_THAT(column.note, HasSubstr("whole numbers are taken as names"));
+  EXPECT_THAT(inferred.warnings, ElementsAre(HasSubstr("-9")));
+}
+
 TEST(Tie, ASchemaTiesTheNextFile) {
   const Schema schema = tied(wide(), tying({{"L", {"L_1", "L_2"}}})).schema;
   RawSource next = table("d", {"L_2", "sex"}, {{"c", "m"}, {"z", "f"}});  // no L_1
