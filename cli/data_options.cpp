@@ -53,6 +53,24 @@ std::string is_pair(const std::string& text) {
   return fmt::format("\"{}\" is not of the form NAME=FAMILY", text);
 }
 
+/// NAME=COLUMN,COLUMN; '*_1,*_2' is short for '*=*_1,*_2'.
+Tie tie_of(const std::string& text) {
+  const auto [name, columns] = pair_of(text);
+  if (columns.empty()) return {"*", comma_list(text)};
+  return {name, comma_list(columns)};
+}
+
+std::string is_tie(const std::string& text) {
+  const Tie tie = tie_of(text);
+  const auto stars = [](const std::string& name) { return std::ranges::count(name, '*'); };
+  const auto wanted = stars(tie.name);
+  if (!tie.name.empty() && tie.columns.size() > 1 && wanted <= 1 &&
+      std::ranges::all_of(tie.columns,
+                          [&](const std::string& c) { return !c.empty() && stars(c) == wanted; }))
+    return "";
+  return fmt::format("\"{}\" is not of the form NAME=COLUMN,COLUMN or '*_1,*_2'", text);
+}
+
 /// FORMAT, or NAME=FORMAT for one of several sources.
 std::string is_format(const std::string& text) {
   const std::size_t at = text.find('=');
@@ -132,6 +150,10 @@ void add_data_options(Command& command, DataOptions& o) {
        "dates by their year, month or weekday;\n"
        "FAMILY:shift=S subtracts S first (repeatable)")
       .check(is_pair);
+  list("--tie", o.tie, "NAME=COLUMNS",
+       "columns that are repeated observations of one feature: INRA63=INRA63_1,INRA63_2;\n"
+       "'*_1,*_2' ties all columns named so, to what the * stands for (repeatable)")
+      .check(is_tie);
   text("--id", o.id, "COLUMN", "names the rows; joins several files");
   text("--label", o.label, "COLUMN", "a class that is set aside, not a feature");
   text("--weight", o.weight, "COLUMN", "weight of each row");
@@ -159,6 +181,10 @@ void add_data_options(Command& command, DataOptions& o) {
   text("--duplicates", o.duplicates, "WHAT",
        "a repeated triplet is an error (default), last or replicate")
       .check(one_of({"error", "last", "replicate"}));
+  command
+      .add_flag("--pool-levels", o.pool_levels,
+                "triplets: one list of levels for all items, also where they share no scale")
+      .group(kDataGroup);
   list("--vocab", o.vocabulary, "[NAME=]FILE", "the words, one per line (repeatable)");
   add_text_options(command, o.text);
 }
@@ -198,6 +224,8 @@ ReadOptions read_options(const DataOptions& o) {
   }
   if (o.duplicates == "last") out.duplicates = Duplicates::last;
   if (o.duplicates == "replicate") out.duplicates = Duplicates::replicate;
+  out.pool_levels = o.pool_levels;
+  for (const std::string& entry : o.tie) out.ties.push_back(tie_of(entry));
   for (const std::string& entry : o.vocabulary) {
     const Source list = parse_source(entry);
     out.vocabulary.insert_or_assign(list.name, list.path);
@@ -235,7 +263,14 @@ ReadOptions read_options(const DataOptions& options, const Model& model) {
     problems.push_back({"--block-weight " + name, "the model was fitted with other block weights",
                         "leave the option out: a model knows its blocks"});
   }
+  const auto has_ties = [](const SourceSpec& source) {
+    return std::ranges::any_of(source.columns, [](const ColumnSpec& c) { return !c.tied.empty(); });
+  };
+  if (!out.ties.empty() && std::ranges::none_of(model.schema().sources, has_ties))
+    problems.push_back({"--tie", "the model was fitted without tied columns",
+                        "leave the option out, or fit with it"});
   if (!problems.empty()) throw InputError(std::move(problems));
+  out.ties.clear();
   out.family.clear();
   out.block_weight.clear();
   out.schema = model.schema();

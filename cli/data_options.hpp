@@ -16,9 +16,9 @@ namespace medley::cli {
 struct DataOptions {
   std::vector<std::string> data;  ///< DATA...: FILE, NAME=FILE or -
   std::string schema, label, id, weight, weights, missing, duplicates, decimal, encoding;
-  std::vector<std::string> format, column, ignore, na, vocabulary, block_weight;
+  std::vector<std::string> format, column, ignore, na, vocabulary, block_weight, tie;
   TextOptions text;
-  bool standardise = false;
+  bool standardise = false, pool_levels = false;
 };
 
 void add_data_options(Command& command, DataOptions& options);

@@ -106,6 +106,20 @@ void check_gaps(const Model& model) {
   }
 }
 
+/// A missing copy of a tied column has no place of its own in the model.
+void check_no_ties(const Model& model) {
+  for (const SourceSpec& source : model.schema().sources) {
+    for (const ColumnSpec& column : source.columns) {
+      if (column.tied.empty() || column.role != Role::feature) continue;
+      throw InputError({"MODEL",
+                        fmt::format("\"{}\" is one feature of the columns {}: filling single "
+                                    "copies is not offered",
+                                    column.name, fmt::join(column.tied, ", ")),
+                        "--distribution predicts the features that a row has no value of"});
+    }
+  }
+}
+
 void check_single_table(const ImputeArguments& arguments, const Model& model,
                         const std::vector<Source>& files) {
   const bool one = files.size() == 1 && model.schema().sources.size() == 1;
@@ -250,6 +264,7 @@ int run_impute(const ImputeArguments& arguments) {
   const std::vector<Source> files = sources(arguments.data);
   if (arguments.cells.empty()) check_gaps(model);
   const bool filled = arguments.cells.empty() && !arguments.distribution;
+  if (filled) check_no_ties(model);
   if (filled) check_single_table(arguments, model, files);
   const ReadOptions reading = read_options(arguments.data, model);
   const Dataset data = read(files, reading);

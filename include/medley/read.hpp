@@ -67,6 +67,14 @@ struct VocabularyOptions {
   }
 };
 
+/// Columns of a table that are repeated observations of one feature: the two alleles of a locus.
+/// A * in the name and in the columns stands for any text: {"*", {"*_1", "*_2"}} ties a_1 and a_2
+/// to a, b_1 and b_2 to b.
+struct Tie {
+  std::string name;
+  std::vector<std::string> columns;
+};
+
 /// How to read. Everything has a sensible default; nothing here is needed for a clean file.
 struct ReadOptions {
   Format format = Format::automatic;        ///< automatic: by file name, then by content
@@ -82,11 +90,14 @@ struct ReadOptions {
   std::string encoding;  ///< of text files: a name such as "latin-1", "utf-16"; empty: found out
   bool missing_as_category = false;
   bool frequency_weights = false;
-  VocabularyOptions words;                        ///< for columns of text and tags
-  std::string split;                              ///< between tags or options; empty: ";"
-  bool standardise = false;                       ///< see Schema::standardise
-  std::map<std::string, double> block_weight;     ///< block name -> factor of its cells' weights
-  Duplicates duplicates = Duplicates::error;      ///< a repeated (row, item) pair in triplets
+  VocabularyOptions words;                     ///< for columns of text and tags
+  std::string split;                           ///< between tags or options; empty: ";"
+  bool standardise = false;                    ///< see Schema::standardise
+  std::map<std::string, double> block_weight;  ///< block name -> factor of its cells' weights
+  Duplicates duplicates = Duplicates::error;   ///< a repeated (row, item) pair in triplets
+  std::vector<Tie> ties;                       ///< columns of one feature
+  /// Triplets: one list of levels for all items, also where the items do not share a scale.
+  bool pool_levels = false;
   std::map<std::string, std::string> vocabulary;  ///< source name ("" = any) -> word list file
   std::size_t memory_limit = 0;  ///< bytes; 0: three quarters of the machine's memory
 };

@@ -58,7 +58,7 @@ struct ColumnSpec {
   Role role = Role::feature;
   std::string family;  ///< family registry name; empty unless role is feature
   Encoding encoding = Encoding::levels;
-  std::vector<std::string> levels;  ///< levels, items' pooled levels, or vocabulary; in slot order
+  std::vector<std::string> levels;  ///< levels (of all items) or vocabulary; in slot order
   std::string note;                 ///< why it was taken so; shown by `medley schema`
   std::vector<std::string> labels =
       {};  ///< what the levels mean, in their order; empty: as written
@@ -74,6 +74,9 @@ struct ColumnSpec {
   std::vector<std::string> set_aside = {};
   /// "year", "month" or "weekday": this part of a date stands for the cell; empty: the cell itself.
   std::string date_part = {};
+  /// The columns of the table that are repeated observations of this feature, whose name is then
+  /// no column; empty: the column itself.
+  std::vector<std::string> tied = {};
 };
 
 /// One input file as understood.
@@ -83,6 +86,9 @@ struct SourceSpec {
   std::vector<ColumnSpec> columns;  ///< table: all columns; others: one
   std::vector<std::string> items;   ///< triplets only: the items, in slot order
   NumberMarks marks = {};           ///< of columns that say nothing else
+  /// Triplets of levels only: the levels of each item, in the order of `items`. Empty: the items
+  /// share the levels of the value column; else that column has none.
+  std::vector<std::vector<std::string>> item_levels = {};
 };
 
 /// The whole description; everything needed to read the next file the same way.

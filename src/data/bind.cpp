@@ -42,6 +42,27 @@ void bind_levels(ColumnSpec& column, const SourceSpec& source, bool extra_level,
   }
 }
 
+// Each item's levels, as those of a column.
+void bind_item_levels(SourceSpec& source, ColumnSpec& column, bool extra_level,
+                      const FamilyCatalogue& catalogue, core::Problems& problems) {
+  if (source.item_levels.size() != source.items.size()) {
+    problems.add("schema: source " + core::quoted(source.name),
+                 counted(source.items.size(), "item") + " and levels of " +
+                     std::to_string(source.item_levels.size()),
+                 "give levels of every item in [source.item_levels]");
+    return;
+  }
+  column.levels.clear();
+  column.labels.clear();
+  for (std::size_t i = 0; i < source.items.size(); ++i) {
+    ColumnSpec item = column;
+    item.name = source.items[i];
+    item.levels = source.item_levels[i];
+    bind_levels(item, source, extra_level, catalogue, problems);
+    source.item_levels[i] = std::move(item.levels);
+  }
+}
+
 // Words, tags or options: a vocabulary of a family that counts, or options of a family of levels.
 void bind_entries(ColumnSpec& column, const SourceSpec& source, bool extra_level,
                   const FamilyCatalogue& catalogue, core::Problems& problems) {
@@ -71,7 +92,7 @@ void bind_entries(ColumnSpec& column, const SourceSpec& source, bool extra_level
   }
 }
 
-void bind_feature(ColumnSpec& column, const SourceSpec& source, bool extra_level,
+void bind_feature(ColumnSpec& column, SourceSpec& source, bool extra_level,
                   const FamilyCatalogue& catalogue, core::Problems& problems) {
   const std::string where = "schema: column " + core::quoted(column.name);
   const std::optional<Encoding> encoding = catalogue.encoding_of(column.family);
@@ -81,6 +102,10 @@ void bind_feature(ColumnSpec& column, const SourceSpec& source, bool extra_level
     return;
   }
   column.encoding = *encoding;
+  if (!column.tied.empty() && (source.kind != SourceKind::table || holds_entries(column))) {
+    problems.add(where, "only columns of a table with one value in a cell can be tied",
+                 "leave out tied");
+  }
   if (holds_entries(column)) {
     bind_entries(column, source, extra_level, catalogue, problems);
   } else if ((source.kind == SourceKind::tokens) != (*encoding == Encoding::tokens)) {
@@ -89,6 +114,9 @@ void bind_feature(ColumnSpec& column, const SourceSpec& source, bool extra_level
   } else if (*encoding == Encoding::real) {
     column.levels.clear();
     column.labels.clear();
+    source.item_levels.clear();
+  } else if (!source.item_levels.empty()) {
+    bind_item_levels(source, column, extra_level, catalogue, problems);
   } else {
     bind_levels(column, source, extra_level, catalogue, problems);
   }

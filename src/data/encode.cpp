@@ -106,7 +106,15 @@ class DatasetEncoder {
     if (!only_triplets) named.emplace_back("--id", options_.id);
     for (const std::string& name : options_.keep) named.emplace_back("keep", name);
     for (const auto& [option, name] : named) {
-      if (name.empty() || find(name) != nullptr) continue;
+      if (name.empty()) continue;
+      if (const ColumnRef* column = find(name)) {
+        if (!column->text->tied.empty())
+          problems_.add(option + ' ' + name,
+                        "the column is tied of " + listed(column->text->tied) +
+                            ", and has no one value in a row",
+                        "name a column with one value in a row");
+        continue;
+      }
       const Problem problem = unknown_column(option, name, columns_);
       problems_.add(problem.where, problem.what, problem.remedy);
     }
@@ -288,6 +296,16 @@ void check_options_against(const Schema& schema, const ReadOptions& options) {
   if (options.missing_as_category && !schema.missing_as_category) {
     problems.add("--missing category", "the schema that is given does not have it",
                  "set missing_as_category = true in the schema, or leave out --schema");
+  }
+  if (!options.ties.empty()) {
+    problems.add("--tie", "the schema that is given says which columns are tied",
+                 "put tied = [\"COLUMN\", \"COLUMN\"] into the schema, or leave out --schema");
+  }
+  const bool own = std::ranges::any_of(
+      schema.sources, [](const SourceSpec& source) { return !source.item_levels.empty(); });
+  if (options.pool_levels && own) {
+    problems.add("--pool-levels", "the schema that is given has levels for each item",
+                 "write a schema with --pool-levels, or leave it out");
   }
   problems.throw_if_any();
 }

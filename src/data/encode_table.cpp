@@ -10,6 +10,7 @@
 #include "data/encode_source.hpp"
 #include "data/number_check.hpp"
 #include "data/text/entries.hpp"
+#include "data/tie.hpp"
 #include "data/unknown.hpp"
 #include "data/wording.hpp"
 
@@ -79,25 +80,48 @@ std::vector<TableFeature> table_features(const EncodeContext& context, const Sou
   return features;
 }
 
+// One cell of a feature: by its code in the file, which is that of row `row` and copy `copy`.
+Cell cell_of(const EncodeContext& context, std::size_t given, std::size_t row, std::size_t copy,
+             TableFeature& feature) {
+  const RawColumn& column = *feature.column;
+  const std::size_t rows = column.code.size() / copies_in(column);
+  const std::uint32_t code = column.code[copy * rows + row];
+  if (code == kMissingCode) return feature.missing;
+  const Cell& cell = feature.cells[code];
+  if (cell.state == Cell::State::unseen) {
+    ++feature.unseen;
+    feature.met.resize(feature.cells.size(), 0);
+    ++feature.met[code];
+  }
+  if (cell.state == Cell::State::bad) {
+    const std::string& name = column.tied.empty() ? feature.spec->name : column.tied[copy];
+    const Problem problem =
+        feature.check->problem(place(context.sources[given], row, name), column.distinct[code]);
+    context.problems.add(problem.where, problem.what, problem.remedy);
+  }
+  return cell;
+}
+
 // The row of the file, or kNone where the join found none.
 void write_row(const EncodeContext& context, std::size_t given, std::size_t row,
                std::vector<TableFeature>& features, BlockWriter& writer) {
+  std::vector<Cell> copies;
   for (std::size_t f = 0; f < features.size(); ++f) {
     TableFeature& feature = features[f];
-    const bool present = feature.column != nullptr && row != kNone;
-    const std::uint32_t code = present ? feature.column->code[row] : kMissingCode;
-    const Cell& cell = code == kMissingCode ? feature.missing : feature.cells[code];
-    if (cell.state == Cell::State::unseen) {
-      ++feature.unseen;
-      feature.met.resize(feature.cells.size(), 0);
-      ++feature.met[code];
+    if (feature.column == nullptr || row == kNone) {
+      writer.add(f, feature.missing);
+      continue;
     }
-    if (cell.state == Cell::State::bad) {
-      const Problem problem = feature.check->problem(
-          place(context.sources[given], row, feature.spec->name), feature.column->distinct[code]);
-      context.problems.add(problem.where, problem.what, problem.remedy);
+    if (feature.column->tied.empty()) {
+      writer.add(f, cell_of(context, given, row, 0, feature));
+      continue;
     }
-    writer.add(f, cell);
+    copies.clear();
+    for (std::size_t copy = 0; copy < feature.column->tied.size(); ++copy)
+      copies.push_back(cell_of(context, given, row, copy, feature));
+    if (writer.block().encoding == Encoding::levels)
+      std::ranges::sort(copies, {}, &Cell::level);  // slots ascend within a row
+    for (const Cell& cell : copies) writer.add(f, cell);
   }
   writer.end_row();
 }

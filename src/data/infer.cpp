@@ -17,12 +17,14 @@
 #include "data/facts.hpp"
 #include "data/family_words.hpp"
 #include "data/hints.hpp"
+#include "data/item_levels.hpp"
 #include "data/number.hpp"
 #include "data/number_check.hpp"
 #include "data/remarks.hpp"
 #include "data/roles.hpp"
 #include "data/text/entries.hpp"
 #include "data/text/infer_entries.hpp"
+#include "data/tie.hpp"
 #include "data/value_labels.hpp"
 #include "data/wording.hpp"
 
@@ -75,6 +77,7 @@ class Inference {
     if (ref.text != nullptr) {
       spec.missing = ref.text->missing_codes;
       spec.title = ref.text->title;
+      spec.tied = ref.text->tied;
     }
     const RawSource& source = sources_[ref.source];
     const WrittenNumbers* written = written_numbers(ref);
@@ -135,9 +138,12 @@ class Inference {
 
   void feature(ColumnSpec& spec, const ColumnRef& ref, const Asked& asked) {
     const RawSource& source = sources_[ref.source];
-    if (ref.text == nullptr && asks_for_entries(asked.family)) {
-      problems_.add("--column " + ref.name + '=' + asked.family,
-                    source.path + " is no table: only a column of text cells can be taken apart");
+    const bool tied = ref.text != nullptr && !ref.text->tied.empty();
+    if ((ref.text == nullptr || tied) && asks_for_entries(asked.family)) {
+      problems_.add(
+          "--column " + ref.name + '=' + asked.family,
+          tied ? "cells of tied columns hold one value each, and are not taken apart"
+               : source.path + " is no table: only a column of text cells can be taken apart");
       return;
     }
     if (const auto* counts = std::get_if<RawCounts>(&source.content)) {
@@ -156,7 +162,8 @@ class Inference {
     summary.facts.kind = kind_of(source);
     if (drop_if_constant(spec, summary, source)) return;
     const EntriesContext entries{options_, catalogue_, missing_, problems_, result_.notes};
-    if (ref.text != nullptr && infer_entries(spec, *ref.text, asked.family, entries)) return;
+    if (ref.text != nullptr && !tied && infer_entries(spec, *ref.text, asked.family, entries))
+      return;
     if (asked.family.empty() && refuse_stray_text(summary, cells, ref)) return;
     if (asked.family.empty() && drop_if_either(spec, summary, ref)) return;
     if (asked.family.empty() && drop_if_no_feature(spec, summary, cells, source)) return;
@@ -169,13 +176,21 @@ class Inference {
       summary.facts.distinct = summary.levels.size();
     }
     if (refuse_numbers(spec, asked, cells, ref)) return;
+    ItemLevels own = own_levels(triplets, summary, asked, missing_.with(spec.missing));
+    if (!own.empty()) summary.facts.distinct = most_levels(own);
     // Numbers that all have a label are names of answers, not quantities.
-    if (codes && asked.family.empty()) summary.facts.numeric = summary.facts.integer = false;
+    const bool names = tied && asked.family.empty() && are_names(summary.facts);
+    if ((codes && asked.family.empty()) || names)
+      summary.facts.numeric = summary.facts.integer = false;
     give_family(spec, summary.facts, asked, source);
-    if (ref.text != nullptr && asked.family.empty() && !summary.facts.numeric)
+    if (names) summary.facts.numeric = summary.facts.integer = true;  // for what follows
+    if (tied) say_tied(spec, names);
+    if (ref.text != nullptr && !tied && asked.family.empty() && !summary.facts.numeric)
       hint_at_lists(spec, *ref.text);
     if (spec.role != Role::feature) return;
-    if (spec.encoding == Encoding::levels) {
+    if (!own.empty() && spec.encoding == Encoding::levels) {
+      give_items_levels(spec, std::move(own), result_.schema.sources[ref.source]);
+    } else if (spec.encoding == Encoding::levels) {
       spec.levels = std::move(summary.levels);
       spec.labels = labels_of(spec.levels, labels);
     }
@@ -186,6 +201,50 @@ class Inference {
       if (!codes) question(spec, text_beside_scale(summary), source);
       question(spec, twin_levels(summary), source);
     }
+  }
+
+  // Whole numbers in tied columns are names (the lengths of alleles), where they repeat and some
+  // family would take them for levels.
+  [[nodiscard]] bool are_names(ColumnFacts facts) const {
+    if (!facts.integer || 2 * facts.distinct > facts.rows - facts.missing) return false;
+    facts.numeric = facts.integer = false;
+    return !catalogue_.choose(facts).family.empty();
+  }
+
+  static void say_tied(ColumnSpec& spec, bool names) {
+    spec.note += "; one feature of " + std::to_string(spec.tied.size()) + " columns";
+    if (names)
+      spec.note += "; whole numbers are taken as names, --column " + shell_word(spec.name) +
+                   "=gaussian takes them as quantities";
+  }
+
+  // Levels for each item of triplets; empty where the items share one scale, or have numbers.
+  [[nodiscard]] ItemLevels own_levels(const RawTriplets* triplets, const ColumnSummary& summary,
+                                      const Asked& asked, const MissingStrings& missing) const {
+    if (triplets == nullptr || options_.pool_levels) return {};
+    const std::optional<Encoding> encoding = asked.family.empty()
+                                                 ? catalogue_.choose(summary.facts).encoding
+                                                 : catalogue_.encoding_of(asked.family);
+    if (encoding != Encoding::levels || share_one_scale(*triplets, missing)) return {};
+    return levels_of_items(*triplets, missing);
+  }
+
+  void give_items_levels(ColumnSpec& spec, ItemLevels own, SourceSpec& to) {
+    std::size_t levels = 0;
+    std::vector<std::string> items = std::move(to.items);
+    to.items.clear();
+    for (std::size_t i = 0; i < own.size(); ++i) {
+      if (own[i].empty()) continue;  // every value of the item is missing
+      levels += own[i].size();
+      if (options_.missing_as_category) {
+        std::erase(own[i], std::string(kMissingLevel));
+        own[i].emplace_back(kMissingLevel);
+      }
+      to.items.push_back(std::move(items[i]));
+      to.item_levels.push_back(std::move(own[i]));
+    }
+    spec.note = "each item has levels of its own, " + std::to_string(levels) +
+                " in all, for the items share no scale; --pool-levels gives all items one list";
   }
 
   // Numbers as classes: each is a class of its own, and 3 is no nearer to 4 than to 30.
@@ -258,7 +317,7 @@ class Inference {
   // What describes no row: dates, and what only names the rows.
   bool drop_if_no_feature(ColumnSpec& spec, const ColumnSummary& summary, const CodedCells& cells,
                           const RawSource& source) {
-    const bool per_row = !std::holds_alternative<RawTriplets>(source.content);
+    const bool per_row = !std::holds_alternative<RawTriplets>(source.content) && spec.tied.empty();
     const std::string id = per_row ? why_id(cells, summary) : std::string();
     if (holds_dates(summary)) {
       const std::string option = "--column " + shell_word(spec.name);
@@ -272,11 +331,18 @@ class Inference {
     return true;
   }
 
+  // Line and column of a cell; the rows of tied columns follow each other.
+  [[nodiscard]] std::string place_in(const ColumnRef& ref, std::size_t cell) const {
+    const RawSource& source = sources_[ref.source];
+    const std::size_t rows = ref.text->code.size() / copies_in(*ref.text);
+    if (ref.text->tied.empty()) return place(source, cell, ref.name);
+    return place(source, cell % rows, ref.text->tied[cell / rows]);
+  }
+
   // Numbers but for a few cells: left out, the column would be lost for their sake. Where it can be
   // taken as levels it is, and the warning comes later.
   bool refuse_stray_text(const ColumnSummary& summary, const CodedCells& cells,
                          const ColumnRef& ref) {
-    const RawSource& source = sources_[ref.source];
     if (ref.text == nullptr || stray_text(summary).empty()) return false;
     if (why_id(cells, summary).empty() && !catalogue_.choose(summary.facts).family.empty())
       return false;
@@ -285,11 +351,11 @@ class Inference {
       const std::string& text = cells.distinct[cells.code[i]];
       if (missing_.contains(text) || number_in(text, cells.marks)) continue;
       if (is_ambiguous_mark(text, cells.marks)) {
-        problems_.add(place(source, i, ref.name), may_be_either(text),
+        problems_.add(place_in(ref, i), may_be_either(text),
                       "--decimal comma or --decimal point says which the file means");
         continue;
       }
-      problems_.add(place(source, i, ref.name),
+      problems_.add(place_in(ref, i),
                     core::quoted(text) + " is not a number, and nearly all other cells are",
                     "--na " + shell_word(text) + " takes it as missing, --ignore " +
                         shell_word(ref.name) + " leaves the column out");
@@ -315,7 +381,7 @@ class Inference {
       const std::string where = triplets != nullptr
                                     ? source.path + ':' + std::to_string(triplets->line[i]) +
                                           ": column " + core::quoted(ref.name)
-                                    : place(source, i, ref.name);
+                                    : place_in(ref, i);
       const Problem problem = check.problem(where, cells.distinct[cells.code[i]]);
       problems_.add(problem.where, problem.what, problem.remedy);
     }

@@ -28,6 +28,7 @@
 #include "data/missing.hpp"
 #include "data/open.hpp"
 #include "data/stream_file.hpp"
+#include "data/tie.hpp"
 #include "data/wording.hpp"
 #include "data/words.hpp"
 
@@ -106,8 +107,11 @@ class Loader {
     const std::vector<Source> settled = named(sources);
     check_source_names(settled, options);
     for (const Source& source : settled) {
-      raw_.push_back(read_raw(source, part_of(source, settled.size(), options)));
+      const SourceSpec* part = part_of(source, settled.size(), options);
+      raw_.push_back(read_raw(source, part));
+      if (part != nullptr) tie_columns(raw_.back(), *part);
     }
+    tie_columns(raw_, options);
     take_date_parts(raw_, options);
   }
 

@@ -164,8 +164,9 @@ class Narrowing {
   }
 
   // Items that some row holds, in the order of their names: the order of the file may have come
-  // from other rows. They share their levels.
+  // from other rows. They share their levels, or each has its own.
   bool narrow_items(SourceSpec& source, ColumnSpec& column, const Block& block) const {
+    if (!source.item_levels.empty()) return narrow_own_levels(source, block);
     const std::vector<std::size_t>& rows = counts(block).of_slot;
     std::vector<bool> keep(block.features.size(), false);
     std::vector<std::size_t> of_level(column.levels.size(), 0);
@@ -182,6 +183,27 @@ class Narrowing {
     std::ranges::sort(source.items);
     if (column.encoding != Encoding::real) return keep_levels(column, of_level);
     return std::ranges::any_of(block.value, [&](double x) { return x != block.value.front(); });
+  }
+
+  bool narrow_own_levels(SourceSpec& source, const Block& block) const {
+    std::map<std::string, std::vector<std::string>> kept;  // by name
+    bool any_varies = false;
+    for (std::size_t f = 0; f < block.features.size(); ++f) {
+      ColumnSpec item;
+      item.levels = source.item_levels[f];
+      const bool item_varies = narrow_levels(item, block, f);
+      any_varies = any_varies || item_varies;
+      const bool extra = category_ && !item.levels.empty() && item.levels.back() == kMissingLevel;
+      if (item.levels.size() > (extra ? 1U : 0U))
+        kept.emplace(source.items[f], std::move(item.levels));
+    }
+    source.items.clear();
+    source.item_levels.clear();
+    for (auto& [name, levels] : kept) {
+      source.items.push_back(name);
+      source.item_levels.push_back(std::move(levels));
+    }
+    return any_varies;
   }
 
   // An option that nobody chose is none.

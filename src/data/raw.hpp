@@ -44,6 +44,9 @@ struct RawColumn {
   std::string title = {};  ///< what the column is called for people, such as the question asked
   WrittenNumbers numbers = {};
   std::optional<Role> role = {};  ///< what the column is for, where that is plain; none: a feature
+  /// The columns of the file that were tied to this one, if any; `code` then holds the rows of the
+  /// first, those of the second and so on.
+  std::vector<std::string> tied = {};
 };
 
 /// A CSV/TSV table, an SPSS, Stata or SAS file, or (with one column) a one-value-per-line file.

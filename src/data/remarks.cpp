@@ -63,8 +63,10 @@ std::vector<std::string> columns_named_alike(const Schema& schema) {
     if (pairs.empty()) continue;
     const std::string more =
         pairs.size() > 1 ? " (and " + std::to_string(pairs.size() - 1) + " more)" : "";
-    doubts.push_back("columns named alike are taken differently: " + pairs.front() + more +
-                     "; --column NAME=FAMILY gives both one family");
+    doubts.push_back(
+        "columns named alike are taken differently: " + pairs.front() + more +
+        "; --column NAME=FAMILY gives both one family, --tie NAME=COLUMN,COLUMN makes one "
+        "feature of them");
   }
   return doubts;
 }

@@ -50,6 +50,13 @@ class Asking {
                                   ", not a column with one value per row");
         continue;
       }
+      if (is_tied(i) && role != Role::ignored) {
+        problems_.add(option,
+                      "column " + core::quoted(name) + " is tied of several columns, and " +
+                          std::string(word_of(kRoles, role)) + " has one value in a row",
+                      "leave it out of --tie");
+        continue;
+      }
       asked_[i].role = role;
       asked_[i].by_option = true;
     }
@@ -77,7 +84,7 @@ class Asking {
 
   void set_keep(const std::string& name) {
     for (const std::size_t i : find("keep", name)) {
-      if (columns_[i].text == nullptr) {
+      if (columns_[i].text == nullptr || is_tied(i)) {
         problems_.add("keep", core::quoted(name) + " has no single value per row to set aside");
       }
       asked_[i].keep = true;
@@ -107,6 +114,10 @@ class Asking {
   std::vector<Asked> take() { return std::move(asked_); }
 
  private:
+  [[nodiscard]] bool is_tied(std::size_t i) const {
+    return columns_[i].text != nullptr && !columns_[i].text->tied.empty();
+  }
+
   const std::vector<ColumnRef>& columns_;
   const std::vector<RawSource>& sources_;
   core::Problems& problems_;

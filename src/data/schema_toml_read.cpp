@@ -176,7 +176,8 @@ class SchemaReader {
   }
 
   SourceSpec source(const toml::table& table) {
-    check_keys(table, "[[source]]", {"name", "kind", "items", "decimal", "thousands", "column"});
+    check_keys(table, "[[source]]",
+               {"name", "kind", "items", "item_levels", "decimal", "thousands", "column"});
     SourceSpec spec;
     spec.name = text(table, "name").value_or(spec.name);
     spec.kind = word(table, "kind", data::kKinds, SourceKind::table);
@@ -184,14 +185,19 @@ class SchemaReader {
     if (!spec.items.empty() && spec.kind != SourceKind::triplets) {
       problems_.add(where(*table.get("items")), "only a source of kind \"triplets\" has items");
     }
+    spec.item_levels = item_levels(table, spec.items);
     spec.marks = marks(table, {});
-    std::unordered_set<std::string> names;
+    std::unordered_set<std::string> names, tied;
     for (const toml::table* entry : tables(table, "column")) {
       ColumnSpec made = column(*entry, spec.kind);
       made.marks = marks(*entry, spec.marks);
       if (!names.insert(made.name).second) {
         problems_.add(where(*entry), "two columns of source " + core::quoted(spec.name) +
                                          " are named " + core::quoted(made.name));
+      }
+      for (const std::string& copy : made.tied) {
+        if (!tied.insert(copy).second)
+          problems_.add(where(*entry), "column " + core::quoted(copy) + " is tied twice");
       }
       spec.columns.push_back(std::move(made));
     }
@@ -200,6 +206,32 @@ class SchemaReader {
                     "add a [[source.column]]");
     }
     return spec;
+  }
+
+  // Levels of each item, in the order of the items; empty where they share one list.
+  std::vector<std::vector<std::string>> item_levels(const toml::table& table,
+                                                    const std::vector<std::string>& items) {
+    std::vector<std::vector<std::string>> levels;
+    const toml::node* node = table.get("item_levels");
+    if (node == nullptr) return levels;
+    const toml::table* lists = node->as_table();
+    if (lists == nullptr) {
+      expected(*node, "item_levels", "a table: [source.item_levels]");
+      return levels;
+    }
+    for (const auto& [key, value] : *lists) {
+      if (std::ranges::find(items, key.str()) == items.end())
+        problems_.add(where(value), core::quoted(key.str()) + " is not one of the items",
+                      "add it to items, or leave out its levels");
+    }
+    for (const std::string& item : items) {
+      levels.push_back(strings(*lists, item, true));
+      if (!levels.back().empty()) continue;
+      problems_.add(where(*node), "item " + core::quoted(item) + " has no levels",
+                    "list them, or leave the item out; without [source.item_levels] all items have "
+                    "the levels of the column");
+    }
+    return levels;
   }
 
   // A decimal point that somebody wrote down leaves commas to thousands.
@@ -219,9 +251,10 @@ class SchemaReader {
   }
 
   ColumnSpec column(const toml::table& table, SourceKind kind) {
-    check_keys(table, "[[source.column]]",
-               {"name", "title", "role", "family", "levels", "labels", "missing", "shift", "cells",
-                "split", "fold_case", "stem", "set_aside", "date_part", "decimal", "thousands"});
+    check_keys(
+        table, "[[source.column]]",
+        {"name", "title", "role", "family", "levels", "labels", "missing", "shift", "cells",
+         "split", "fold_case", "stem", "set_aside", "date_part", "decimal", "thousands", "tied"});
     ColumnSpec spec;
     const std::optional<std::string> name = text(table, "name");
     if (!name && table.get("name") == nullptr) {
@@ -229,6 +262,7 @@ class SchemaReader {
     }
     spec.name = name.value_or("");
     spec.title = text(table, "title").value_or("");
+    spec.tied = strings(table, "tied", true);
     spec.role = word(table, "role", data::kRoles, Role::feature);
     spec.encoding = kind == SourceKind::tokens ? Encoding::tokens : Encoding::levels;
     // A column whose role was edited may keep its old family and levels; they are not used.

@@ -131,6 +131,7 @@ void write_column(std::string& out, const ColumnSpec& column, const NumberMarks&
   out += "[[source.column]]\n";
   write_word(out, "name", column.name);
   if (!column.title.empty()) write_word(out, "title", column.title);
+  if (!column.tied.empty()) write_list(out, "tied", column.tied);
   write_word(out, "role", data::word_of(data::kRoles, column.role));
   if (column.role == Role::feature) write_word(out, "family", column.family);
   const bool has_levels = column.role == Role::feature || column.role == Role::label;
@@ -169,6 +170,9 @@ std::string to_toml(const Schema& schema) {
       write_comment(out, words + (source.marks == NumberMarks{',', '\0'} ? ": 5,3456" : ""));
       write_marks(out, source.marks);
     }
+    if (!source.item_levels.empty()) out += "\n[source.item_levels]\n";
+    for (std::size_t i = 0; i < source.item_levels.size(); ++i)
+      write_list(out, toml_string(source.items[i]), source.item_levels[i]);
     for (const ColumnSpec& column : source.columns) write_column(out, column, source.marks);
   }
   return out;

@@ -59,13 +59,16 @@ Rule parse(const std::string& text) {
 }
 
 // Whether the values of a column are numbers that can be compared.
-bool is_numeric(const ColumnSpec& column) {
+bool is_numeric(const ColumnSpec& column, const SourceSpec& source) {
   if (column.role != Role::feature || column.cells != CellText::value) return false;
   if (column.encoding == Encoding::real) return true;
-  return column.encoding == Encoding::levels &&
-         std::ranges::all_of(column.levels, [&](const std::string& level) {
-           return level == kMissingLevel || number_in(level, column.marks).has_value();
-         });
+  const auto numbers = [&](const std::vector<std::string>& levels) {
+    return std::ranges::all_of(levels, [&](const std::string& level) {
+      return level == kMissingLevel || number_in(level, column.marks).has_value();
+    });
+  };
+  return column.encoding == Encoding::levels && numbers(column.levels) &&
+         std::ranges::all_of(source.item_levels, numbers);
 }
 
 class Binariser {
@@ -78,8 +81,9 @@ class Binariser {
     for (SourceSpec& source : schema_.sources) {
       if (source.kind == SourceKind::tokens) continue;
       for (ColumnSpec& column : source.columns) {
-        if (is_numeric(column)) {
+        if (is_numeric(column, source)) {
           cut(column);
+          source.item_levels = {};
         } else if (column.role == Role::feature) {
           ++left_alone_;
         }
@@ -95,7 +99,7 @@ class Binariser {
     Targets targets = same_places(data_, shape);
     for (std::size_t s = 0; s < schema_.sources.size(); ++s) {
       for (std::size_t c = 0; c < schema_.sources[s].columns.size(); ++c) {
-        if (is_numeric(data_.schema.sources[s].columns[c]) &&
+        if (is_numeric(data_.schema.sources[s].columns[c], data_.schema.sources[s]) &&
             schema_.sources[s].kind != SourceKind::tokens)
           aim(s, c, shape, targets);
       }
@@ -167,7 +171,7 @@ class Binariser {
           source.kind == SourceKind::triplets
               ? source.columns.begin()
               : std::ranges::find(source.columns, block.features[f].name, &ColumnSpec::name);
-      if (spec == source.columns.end() || !is_numeric(*spec)) continue;
+      if (spec == source.columns.end() || !is_numeric(*spec, source)) continue;
       for (std::size_t s = block.first_slot[f]; s < block.first_slot[f + 1]; ++s) {
         number[s] = block.encoding == Encoding::real
                         ? 0.0

@@ -49,6 +49,7 @@ Schema words_of(const Dataset& data, const FamilyCatalogue& catalogue) {
     if (source.kind == SourceKind::tokens) continue;
     source.columns = {words_column(source.name, catalogue)};
     source.items = {};
+    source.item_levels = {};
     source.kind = SourceKind::tokens;
     for (const Block& block : data.blocks) {
       if (data.schema.sources[source_of(data.schema, block)].name != source.name) continue;

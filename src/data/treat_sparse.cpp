@@ -49,6 +49,7 @@ class Filter {
       SourceSpec& source = out.sources[source_of(data_.schema, data_.blocks[b])];
       if (source.kind == SourceKind::triplets) {
         source.items = kept_of(source.items, b);
+        if (!source.item_levels.empty()) source.item_levels = kept_of(source.item_levels, b);
       } else if (source.kind == SourceKind::tokens) {
         source.columns.front().levels = kept_of(source.columns.front().levels, b);
       } else {
@@ -123,11 +124,11 @@ class Filter {
     return changed;
   }
 
-  [[nodiscard]] std::vector<std::string> kept_of(const std::vector<std::string>& names,
-                                                 std::size_t b) const {
-    std::vector<std::string> kept;
-    for (std::size_t i = 0; i < names.size(); ++i) {
-      if (units_[b].alive[i]) kept.push_back(names[i]);
+  template <typename Element>
+  [[nodiscard]] std::vector<Element> kept_of(const std::vector<Element>& all, std::size_t b) const {
+    std::vector<Element> kept;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      if (units_[b].alive[i]) kept.push_back(all[i]);
     }
     return kept;
   }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <cmath>
 #include <string_view>
 
@@ -28,7 +29,12 @@ class TableWriter {
     line_.clear();
     for (std::size_t c = 0; c < columns_.size(); ++c) {
       if (c > 0) line_ += ',';
-      append_cell(line_, columns_[c].spec->name);
+      const std::vector<std::string>& tied = columns_[c].spec->tied;
+      for (std::size_t copy = 0; copy < tied.size(); ++copy) {
+        if (copy > 0) line_ += ',';
+        append_cell(line_, tied[copy]);
+      }
+      if (tied.empty()) append_cell(line_, columns_[c].spec->name);
     }
     line_ += '\n';
     file.write(line_);
@@ -106,7 +112,9 @@ class TableWriter {
   }
 
   void append(const Column& column, std::size_t row) {
-    if (column.block != nullptr) {
+    if (column.block != nullptr && !column.spec->tied.empty()) {
+      append_copies(column);
+    } else if (column.block != nullptr) {
       append_cells(column);
     } else if (column.spec->role == Role::id) {
       append_text(data_.ids[row]);
@@ -114,6 +122,16 @@ class TableWriter {
       append_number(line_, data_.row_weight[row]);
     } else if (column.kept->code[row] >= 0) {
       append_text(column.kept->levels[static_cast<std::size_t>(column.kept->code[row])]);
+    }
+  }
+
+  // The observations of tied columns in the order of the slots; the rest of the copies is missing.
+  void append_copies(const Column& column) {
+    for (std::size_t copy = 0; copy < column.spec->tied.size(); ++copy) {
+      if (copy > 0) line_ += ',';
+      Column one = column;
+      one.cells.begin = std::min(column.cells.end, column.cells.begin + copy);
+      append_cells(one);
     }
   }
 

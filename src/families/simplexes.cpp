@@ -460,7 +460,7 @@ class Simplexes final : public Family {
                                     first_slot_.begin() - 1);
   }
 
-  // Sets the probabilities of a slot from the average.
+  // Sets the probabilities of a slot from the average; rounding could lift an only slot above 1.
   void bring_up(std::size_t f, std::size_t s) {
     const double imagined = imagined_of(s, lazy_smoothing_);
     const double all_imagined = imagined_sum(f, lazy_smoothing_);
@@ -468,7 +468,7 @@ class Simplexes final : public Family {
       const double total = lazy_->total(f)[k] + all_imagined;
       if (!(total > 0)) continue;  // nobody ever used it
       const double sum = lazy_->factor() * lazy_->stored(s)[k] + imagined;
-      parameters_[s * padded() + k] = std::max(sum / total, kLeastProbability);
+      parameters_[s * padded() + k] = std::clamp(sum / total, kLeastProbability, 1.0);
     }
   }
 

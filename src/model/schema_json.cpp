@@ -38,6 +38,7 @@ void to_json(nlohmann::json& json, const ColumnSpec& column) {
   if (!column.title.empty()) json["title"] = column.title;
   if (!column.set_aside.empty()) json["set_aside"] = column.set_aside;
   if (!column.date_part.empty()) json["date_part"] = column.date_part;
+  if (!column.tied.empty()) json["tied"] = column.tied;
 }
 
 void from_json(const nlohmann::json& json, ColumnSpec& column) {
@@ -56,6 +57,7 @@ void from_json(const nlohmann::json& json, ColumnSpec& column) {
   column.title = json.value("title", "");  // not in files of earlier versions
   if (json.contains("set_aside")) json.at("set_aside").get_to(column.set_aside);
   if (json.contains("date_part")) json.at("date_part").get_to(column.date_part);
+  if (json.contains("tied")) json.at("tied").get_to(column.tied);
 }
 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(SourceSpec, name, kind, columns, items)
@@ -87,6 +89,7 @@ std::string schema_to_json(const Schema& schema) {
   for (std::size_t s = 0; s < schema.sources.size(); ++s) {
     const SourceSpec& source = schema.sources[s];
     put_marks(json["sources"][s], source.marks);
+    if (!source.item_levels.empty()) json["sources"][s]["item_levels"] = source.item_levels;
     for (std::size_t c = 0; c < source.columns.size(); ++c)
       put_marks(json["sources"][s]["columns"][c], source.columns[c].marks);
   }
@@ -99,7 +102,12 @@ Schema schema_from_json(const std::string& text, const std::string& origin) {
     Schema schema = json.get<Schema>();
     for (std::size_t s = 0; s < schema.sources.size(); ++s) {
       SourceSpec& source = schema.sources[s];
-      source.marks = marks_in(json["sources"][s]);
+      const nlohmann::json& from = json["sources"][s];
+      source.marks = marks_in(from);
+      if (from.contains("item_levels")) from.at("item_levels").get_to(source.item_levels);
+      if (!source.item_levels.empty() && source.item_levels.size() != source.items.size())
+        throw InputError({origin, "the schema in this file has levels of other items than it has",
+                          "is it a model file of this program?"});
       for (std::size_t c = 0; c < source.columns.size(); ++c)
         source.columns[c].marks = marks_in(json["sources"][s]["columns"][c]);
     }

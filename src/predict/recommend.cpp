@@ -17,9 +17,14 @@ namespace {
 // Rows are answered in groups of about this many cells, so that memory stays small.
 constexpr std::size_t kCellsAtOnce = 100'000;
 
-// The items of a block share their levels.
+// The levels that the items share.
 const std::vector<std::string>& levels_of(const Block& block) {
-  return block.features.front().levels;
+  const std::vector<std::string>& levels = block.features.front().levels;
+  if (std::ranges::any_of(block.features, [&](const Feature& f) { return f.levels != levels; })) {
+    throw InputError({block.name, "its items have levels of their own, so no score ranks them",
+                      "fit with --pool-levels, or with a family of numbers"});
+  }
+  return levels;
 }
 
 // The levels as numbers; empty if one is none.

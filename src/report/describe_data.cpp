@@ -63,9 +63,15 @@ std::string describe(const Dataset& data) {
   }
   for (const SourceSpec& source : data.schema.sources) {
     if (source.kind != SourceKind::triplets) continue;
-    out +=
-        fmt::format("  {}: a pair that is not in the file is missing, {}\n", printable(source.name),
-                    data.schema.missing_as_category ? "a level of its own" : "not zero");
+    const bool levels =
+        !source.columns.empty() && source.columns.front().encoding == Encoding::levels;
+    out += fmt::format("  {}: a pair that is not in the file is missing, {}{}\n",
+                       printable(source.name),
+                       data.schema.missing_as_category ? "a level of its own" : "not zero",
+                       !levels ? ""
+                       : source.item_levels.empty()
+                           ? "; all items share one list of levels"
+                           : "; each item has levels of its own (--pool-levels: one list for all)");
   }
   for (const SourceSpec& source : data.schema.sources) out += marks_line(source);
   for (const std::string& note : data.notes) out += "  " + printable(note) + "\n";
