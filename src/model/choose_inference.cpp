@@ -17,11 +17,16 @@ constexpr double kCheapSteps = 1e9;
 constexpr double kCheapDraws = 3e7;
 // Of collapsed inference, which keeps K numbers for every cell.
 constexpr double kMostCollapsedBytes = 4e9;
+// The share of cells that are words from which answers beside them count for little.
+constexpr double kMostlyWords = 0.9;
 // Rows of more observations are long enough for mean-field.
 constexpr double kShortRow = 50;
+// With fewer observations per parameter, tables that are fitted as closely as Monte-Carlo inference
+// does it predict worse than the column alone (docs/decisions/0031-default-inference.md).
+constexpr double kFewPerParameter = 5;
 
 struct Sizes {
-  double rows = 0, observations = 0;
+  double rows = 0, observations = 0, slots = 0;
 };
 
 Sizes sizes_of(const Dataset& data) {
@@ -31,17 +36,20 @@ Sizes sizes_of(const Dataset& data) {
     out.rows += observed > 0 ? 1 : 0;
     out.observations += observed;
   }
+  for (const Block& block : data.blocks) out.slots += static_cast<double>(block.slots());
   return out;
 }
 
 }  // namespace
 
 InferenceChoice choose_for_words(const Dataset& data, std::size_t components) {
-  double cells = 0;
+  double cells = 0, words = 0;
   for (const Block& block : data.blocks) {
-    if (block.encoding != Encoding::tokens) return {};
+    if (block.encoding == Encoding::real) return {};
     cells += static_cast<double>(block.cells());
+    if (block.encoding == Encoding::tokens) words += static_cast<double>(block.cells());
   }
+  if (words < kMostlyWords * cells || (words < cells && !data::whole_weights(data))) return {};
   const double bytes = cells * static_cast<double>(kernels::padded(components) * sizeof(float));
   if (data.blocks.empty() || bytes > kMostCollapsedBytes) return {};
   return {"collapsed",
@@ -68,6 +76,11 @@ InferenceChoice choose_inference(const Dataset& data, std::size_t components,
   if (mean > kShortRow) {
     return {"standard", "Standard inference was chosen: rows have " + about +
                             " observations on average, long enough for it."};
+  }
+  if (sizes.observations < kFewPerParameter * sizes.slots * static_cast<double>(components)) {
+    return {"standard",
+            "Standard inference was chosen: there are few observations for each parameter, which "
+            "Monte-Carlo inference would fit too closely."};
   }
   if (sizes.observations * static_cast<double>(components * restarts) <= kCheapDraws) {
     return {"monte-carlo", "Monte-Carlo inference was chosen: rows are short (" + about +

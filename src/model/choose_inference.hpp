@@ -17,8 +17,9 @@ struct InferenceChoice {
   std::string why;   ///< a sentence for the summary
 };
 
-/// Collapsed inference, if there are words only and it would not take too much memory; else a
-/// choice without a name. It goes before every other but exact inference.
+/// Collapsed inference, if there are words, with a few answers beside them at most, and it would
+/// not take too much memory; else a choice without a name. It goes before every other but exact
+/// inference.
 [[nodiscard]] InferenceChoice choose_for_words(const Dataset& data, std::size_t components);
 
 [[nodiscard]] InferenceChoice choose_inference(const Dataset& data, std::size_t components,

@@ -66,7 +66,7 @@ void Resolver::choose_inference() {
     return;
   }
   InferenceChoice words;
-  if (mixed && !posterior && !table && o.batch == 0 && o.smoothing != 0)
+  if (mixed && !posterior && !(table && out_.classes > 0) && o.batch == 0 && o.smoothing != 0)
     words = choose_for_words(data_, o.components);
   const bool asked = asked_for_model_ && o.inference != "auto";
   if (mixed && !asked && problems_.empty() && (table || o.inference == "auto")) {

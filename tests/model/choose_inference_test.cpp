@@ -37,6 +37,26 @@ TEST(ChooseInference, StandardForLongRowsAndForWhatWouldTakeTooLong) {
   EXPECT_EQ(choose_inference(weighted, 2, 1).name, "standard");
 }
 
+// 40 items of 3 levels under 8 components are 960 parameters.
+TEST(ChooseInference, StandardForFewObservationsPerParameter) {
+  EXPECT_EQ(choose_inference(answers(119, 40, 3), 8, 1).name, "standard");
+  EXPECT_EQ(choose_inference(answers(121, 40, 3), 8, 1).name, "monte-carlo");
+}
+
+// Rows of 40 words, beside 1 answer (2 % of the cells) and beside 5 (11 %).
+TEST(ChooseInference, CollapsedForWordsWithAFewAnswersBesideThem) {
+  const Block words =
+      test::token_block("tokens", std::vector<std::vector<int>>(30, std::vector<int>(40, 1)));
+  for (const std::size_t items : {1U, 5U}) {
+    Dataset both = answers(30, items, 2);
+    both.blocks.push_back(words);
+    EXPECT_EQ(choose_for_words(both, 4).name, items == 1 ? "collapsed" : "");
+  }
+  Dataset numbers = test::dataset({words});
+  numbers.blocks.push_back(test::random_block(families::gaussian_family, 30, 1, 0));
+  EXPECT_EQ(choose_for_words(numbers, 4).name, "");
+}
+
 TEST(ChooseInference, CollapsedForWordsThatFitIntoMemory) {
   const Dataset words = test::dataset({test::random_block(families::tokens_family, 30, 1, 0)});
   EXPECT_EQ(choose_for_words(words, 4).name, "collapsed");
