@@ -37,8 +37,7 @@ bool Resolver::starts_collapsed() const {
   const FitOptions& o = out_.options;
   return out_.membership == &memberships::mixed_membership && out_.mode != nullptr &&
          out_.mode->engine == memberships::Engine::variational && out_.classes == 0 &&
-         o.batch == 0 && o.smoothing > 0 && o.shrink == 0 &&
-         all_blocks(data_, Encoding::tokens) &&
+         o.batch == 0 && o.smoothing > 0 && o.shrink == 0 && all_blocks(data_, Encoding::tokens) &&
          !choose_for_words(data_, o.components).name.empty();
 }
 
