@@ -113,4 +113,9 @@ struct Dataset {
   [[nodiscard]] const KeptColumn* label() const;
 };
 
+/// Throws InputError that lists everything wrong with a data set that was made by hand: sizes that
+/// disagree, slots and codes out of range, unknown families, numbers that are none or that a family
+/// does not take. Every function of the library that is given a data set begins with it.
+void check(const Dataset& data);
+
 }  // namespace medley

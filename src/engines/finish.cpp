@@ -188,7 +188,7 @@ std::shared_ptr<model::Parts> finish(const Dataset& data, const model::Resolved&
   for (auto& family : best.families) strengths.push_back(family->take_strengths());
   const Scored scored = score(data, best, resolved.options);
   auto parts = std::make_shared<model::Parts>();
-  parts->schema = data.schema;
+  parts->schema = resolved.schema;
   parts->options = resolved.options;
   parts->names.resize(resolved.options.components);
   parts->membership = std::move(best.membership);

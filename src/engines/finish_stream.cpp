@@ -230,7 +230,7 @@ std::shared_ptr<model::Parts> finish_stream(const StreamToFinish& what, EmModel 
     summary.scored_rows = score.rows();
     summary.bound_error = score.error(counts.observations(), what.rows.rows());
   }
-  parts->schema = what.like.schema;
+  parts->schema = what.resolved.schema;
   parts->options = options;
   // Interrupted early, a membership that follows another one has not come to its turn.
   parts->options.membership = best.membership->entry().name;

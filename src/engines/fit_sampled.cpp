@@ -83,7 +83,7 @@ class SampledFit {
   // What the columns are like, and which model it is.
   [[nodiscard]] std::shared_ptr<model::Parts> begun(std::size_t components) const {
     auto parts = std::make_shared<model::Parts>();
-    parts->schema = data_.schema;
+    parts->schema = resolved_.schema;
     parts->options = options();
     parts->options.components = components;
     parts->names.resize(components);

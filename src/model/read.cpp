@@ -3,6 +3,7 @@
 #include "medley/read.hpp"
 
 #include "core/files.hpp"
+#include "data/check_dataset.hpp"
 #include "data/load.hpp"
 #include "data/treat.hpp"
 #include "model/family_catalogue.hpp"
@@ -17,6 +18,10 @@ ReadOptions bounded(ReadOptions options) {
 }
 
 }  // namespace
+
+void check(const Dataset& data) {
+  data::check_dataset(data, &model::family_catalogue());
+}
 
 Dataset read(const std::vector<Source>& sources, const ReadOptions& options) {
   return data::load(sources, bounded(options), model::family_catalogue());

@@ -6,6 +6,11 @@
 #include <cmath>
 #include <utility>
 
+#include "data/columns.hpp"
+#include "data/encode.hpp"
+#include "medley/error.hpp"
+#include "model/family_catalogue.hpp"
+#include "model/model.hpp"
 #include "model/resolver.hpp"
 
 namespace medley::model {
@@ -25,6 +30,42 @@ std::size_t observed_rows(const Dataset& data) {
   std::size_t count = 0;
   for (std::size_t row = 0; row < data.rows; ++row) count += data.observed(row) > 0 ? 1 : 0;
   return count;
+}
+
+// A source for every block: a vocabulary, or a table of its features.
+SourceSpec source_of(const Block& block) {
+  SourceSpec source;
+  source.name = block.name;
+  source.kind = block.encoding == Encoding::tokens ? SourceKind::tokens : SourceKind::table;
+  for (const Feature& feature : block.features) {
+    ColumnSpec column;
+    column.name = feature.name;
+    column.family = block.family;
+    column.encoding = block.encoding;
+    column.levels = feature.levels;
+    column.labels = feature.labels;
+    column.shift = feature.shift;
+    column.title = feature.title;
+    source.columns.push_back(std::move(column));
+  }
+  return source;
+}
+
+// The schema that a model of these data carries: their own, or, if that says nothing of the
+// features (data made by hand), one with a source for every block, so that the model can be saved
+// and used on data of the same blocks.
+Schema schema_of(const Dataset& data) {
+  Schema schema = data.schema;
+  const bool described = std::ranges::any_of(schema.sources, data::has_features);
+  if (!described) {
+    for (const Block& block : data.blocks) schema.sources.push_back(source_of(block));
+  }
+  const std::vector<Block> shapes = data::encode({}, schema, {}, family_catalogue()).blocks;
+  if (!std::ranges::equal(data.blocks, shapes, same_shape)) {
+    throw InputError({"schema", "does not describe the blocks of the data",
+                      "leave its features out: then they are described by the blocks"});
+  }
+  return schema;
 }
 
 }  // namespace
@@ -117,7 +158,10 @@ std::size_t minibatch(const FitOptions& options, std::size_t rows) {
 }
 
 Resolved resolve(const Dataset& data, const FitOptions& options) {
-  return Resolver(data, options).run();
+  check(data);
+  Resolved out = Resolver(data, options).run();
+  out.schema = schema_of(data);
+  return out;
 }
 
 }  // namespace medley::model

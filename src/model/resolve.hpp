@@ -19,6 +19,7 @@ struct Resolved {
   AlphaMode alpha = AlphaMode::fitted;
   std::string why;  ///< of the inference, in a sentence, where it was chosen and not asked for
   std::size_t classes = 0;  ///< of the label that is learnt; 0: none
+  Schema schema;            ///< that the model will carry
   double alpha_start = 0;   ///< value of every alpha_k to begin with (and to end with if fixed)
 
   /// The prior of the tables.
