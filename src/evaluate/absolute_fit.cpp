@@ -59,7 +59,7 @@ AbsoluteFit absolute_fit(const Model& model, const Dataset& data,
   AbsoluteFit out;
   out.patterns = evaluation::pattern_fit(on_data, data, options);
   out.pairs = pair_fit(on_data.parts(), data, options);
-  for (const model::ModelBlock& block : on_data.parts().blocks) block.family->prepare_draws();
+  on_data.parts().prepare_draws();
   out.checks = evaluation::predictive_checks(on_data.parts(), data, options);
   out.notes = notes(out, data);
   return out;

@@ -16,8 +16,8 @@ namespace medley {
 namespace {
 
 void add_baselines(const model::Parts& parts, const Dataset& data, std::vector<RowScore>& rows) {
+  parts.prepare_marginals();
   for (std::size_t b = 0; b < parts.blocks.size(); ++b) {
-    parts.blocks[b].marginal->prepare(true);
     const std::vector<double> block = evaluation::baseline_of_block(parts, data, b);
     for (std::size_t row = 0; row < data.rows; ++row) rows[row].baseline += block[row];
   }

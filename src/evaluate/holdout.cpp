@@ -34,7 +34,7 @@ class Uncovering {
       : on_data_(model, cells.rest),
         rest_(model::predictive_mixture(on_data_, cells.rest, threads)),
         threads_(threads) {
-    for (const model::ModelBlock& block : on_data_.parts().blocks) block.marginal->prepare(false);
+    on_data_.parts().prepare_marginals();
   }
 
   [[nodiscard]] std::vector<CellScores> scores(const Dataset& hidden) const {

@@ -121,6 +121,9 @@ class Family {
   /// Builds what likelihood rows (and log rows, if wanted) are read from; call after parameters
   /// change.
   virtual void prepare(bool log_rows) = 0;
+  /// After prepare(false) of points: builds what prepare(true) would have built besides. Other
+  /// threads may read likelihood rows meanwhile.
+  virtual void prepare_log_rows() {}
   /// Writes the likelihood rows of a row's cells (count x padded K); returns sum_o w_o log scale_o.
   virtual double likelihood_rows(const Block& block, std::size_t row, double* out) const = 0;
   /// Whether there are likelihood rows in float, for training: those of a table that no cache holds

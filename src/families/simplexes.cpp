@@ -23,8 +23,7 @@ namespace {
 // Imagined observations of an item that are like those of all items.
 constexpr double kLikeOthers = 5;
 
-// How many cells ahead a table row is fetched.
-constexpr std::size_t kAhead = 4;
+constexpr std::size_t kAhead = 4;  // cells between asking for a table row and using it
 
 class Simplexes final : public Family {
  public:
@@ -35,9 +34,8 @@ class Simplexes final : public Family {
         shares_(features(), 0.0) {
     for (std::size_t f = 0; f < features(); ++f) {
       const double uniform = 1.0 / static_cast<double>(first_slot_[f + 1] - first_slot_[f]);
-      for (std::size_t s = first_slot_[f]; s < first_slot_[f + 1]; ++s) {
+      for (std::size_t s = first_slot_[f]; s < first_slot_[f + 1]; ++s)
         std::fill_n(&parameters_[s * padded()], components, uniform);
-      }
     }
   }
 
@@ -46,12 +44,19 @@ class Simplexes final : public Family {
     prepare_where([](std::size_t) { return true; }, log_rows, large());
   }
 
+  void prepare_log_rows() override {
+    log_.resize(parameters_.size());
+    each_piece({0, share_.size()}, [&](std::size_t, const SlotRange& slots) {
+      for (std::size_t s = slots.begin; s < slots.end; ++s)
+        kernels::logs(&parameters_[s * padded()], components(), &log_[s * padded()]);
+    });
+  }
+
   void prepare_for(const data::Columns& columns, bool log_rows) override {
     const auto met = [&](std::size_t s) { return columns.start[s] != columns.start[s + 1]; };
     for (std::size_t f = 0; behind_ && f < features(); ++f) {
-      for (std::size_t s = first_slot_[f]; s < first_slot_[f + 1]; ++s) {
+      for (std::size_t s = first_slot_[f]; s < first_slot_[f + 1]; ++s)
         if (met(s)) bring_up(f, s);
-      }
     }
     prepare_where(met, log_rows, large() && !log_rows);  // log rows are read in their place
   }
@@ -273,12 +278,10 @@ class Simplexes final : public Family {
 
   void prepare_draws() override {
     below_ = parameters_;
-    for (std::size_t f = 0; f < features(); ++f) {
-      for (std::size_t s = first_slot_[f] + 1; s < first_slot_[f + 1]; ++s) {
+    for (std::size_t f = 0; f < features(); ++f)
+      for (std::size_t s = first_slot_[f] + 1; s < first_slot_[f + 1]; ++s)
         for (std::size_t k = 0; k < components(); ++k)
           below_[s * padded() + k] += below_[(s - 1) * padded() + k];
-      }
-    }
   }
 
   [[nodiscard]] Draw draw(std::size_t feature, std::size_t component,
@@ -287,11 +290,8 @@ class Simplexes final : public Family {
     const double at = rng.uniform() * below_[high * padded() + component];
     while (low < high) {
       const std::size_t middle = (low + high) / 2;
-      if (below_[middle * padded() + component] > at) {
-        high = middle;
-      } else {
-        low = middle + 1;
-      }
+      const bool reached = below_[middle * padded() + component] > at;
+      (reached ? high : low) = reached ? middle : middle + 1;
     }
     return {static_cast<std::uint32_t>(low), 0};
   }

@@ -52,6 +52,37 @@ std::shared_ptr<Parts> Parts::clone() const {
   return copy;
 }
 
+const memberships::InferenceMode& Parts::mode() const {
+  return *membership->entry().mode(options.inference);
+}
+
+void Parts::prepare_rows() const {
+  std::call_once(rows_, [&] {
+    for (const ModelBlock& block : blocks)
+      block.family->prepare(mode().pooling != memberships::Pooling::none);
+  });
+}
+
+void Parts::prepare_log_rows() const {
+  prepare_rows();
+  if (mode().pooling != memberships::Pooling::none) return;
+  std::call_once(log_rows_, [&] {
+    for (const ModelBlock& block : blocks) block.family->prepare_log_rows();
+  });
+}
+
+void Parts::prepare_draws() const {
+  std::call_once(draws_, [&] {
+    for (const ModelBlock& block : blocks) block.family->prepare_draws();
+  });
+}
+
+void Parts::prepare_marginals() const {
+  std::call_once(marginals_, [&] {
+    for (const ModelBlock& block : blocks) block.marginal->prepare(true);
+  });
+}
+
 }  // namespace model
 
 std::size_t Model::components() const {

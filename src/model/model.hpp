@@ -4,6 +4,7 @@
 #pragma once
 
 #include <memory>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -49,8 +50,21 @@ struct Parts {
   std::shared_ptr<const Draws> draws;  ///< of a sampled model, whose tables are then their means
 
   [[nodiscard]] std::size_t components() const { return sizes.size(); }
-  /// A deep copy (families and membership are owned).
+  /// How rows are inferred; the name is options.inference.
+  [[nodiscard]] const memberships::InferenceMode& mode() const;
+  /// A deep copy (families and membership are owned), nothing of it prepared.
   [[nodiscard]] std::shared_ptr<Parts> clone() const;
+
+  // What families need beside their parameters. Each is built by the first caller and kept with the
+  // model, so that using a model again costs nothing; any number of threads may ask at once. From
+  // then on the parameters must not change.
+  void prepare_rows() const;       ///< likelihood rows, as the mode reads them
+  void prepare_log_rows() const;   ///< and log rows
+  void prepare_draws() const;      ///< draws of cells
+  void prepare_marginals() const;  ///< likelihood rows and log rows of the marginals
+
+ private:
+  mutable std::once_flag rows_, log_rows_, draws_, marginals_;
 };
 
 }  // namespace medley::model

@@ -3,47 +3,50 @@
 
 #include <algorithm>
 
+#include "data/check_dataset.hpp"
 #include "math/log_mean.hpp"
 #include "medley/error.hpp"
 #include "model/exact_rows.hpp"
+#include "model/family_catalogue.hpp"
 
 namespace medley::model {
 
-ModelOnData::ModelOnData(const Model& model, const Dataset& data)
-    : model_(model), parts_(model.parts().clone()) {
-  if (!std::ranges::equal(data.blocks, parts_->blocks, same_shape, {}, &ModelBlock::shape)) {
+ModelOnData::ModelOnData(const Model& model, const Dataset& data) : ModelOnData(model) {
+  if (!std::ranges::equal(data.blocks, parts().blocks, same_shape, {}, &ModelBlock::shape)) {
     throw InputError({"data", "was not read with the schema of the model",
                       "set ReadOptions::schema to Model::schema()"});
   }
-  for (const ModelBlock& block : parts_->blocks) families_.push_back(block.family.get());
-  mode_ = parts_->membership->entry().mode(parts_->options.inference);
-  for (ModelBlock& block : parts_->blocks)
-    block.family->prepare(mode_->pooling != memberships::Pooling::none);
+  data::check_cells(data, &family_catalogue());
+}
+
+ModelOnData::ModelOnData(const Model& model) : model_(model), mode_(&parts().mode()) {
+  for (const ModelBlock& block : parts().blocks) families_.push_back(block.family.get());
+  parts().prepare_rows();
 }
 
 EStepModel ModelOnData::standard() const {
-  const auto* mode = parts_->membership->entry().mode("standard");
-  return {families_, parts_->membership.get(), mode != nullptr ? mode : mode_};
+  const auto* mode = parts().membership->entry().mode("standard");
+  return {families_, parts().membership.get(), mode != nullptr ? mode : mode_};
 }
 
 std::vector<std::size_t> ModelOnData::draws() const {
-  if (!parts_->draws) return {};
-  return spread_draws(*parts_->draws, kMostDraws);
+  if (!parts().draws) return {};
+  return spread_draws(*parts().draws, kMostDraws);
 }
 
 ModelOnData ModelOnData::at_draw(std::size_t draw, const Dataset& data) const {
-  ModelOnData out(draw_model(model_, draw), data);
-  const auto* standard = out.parts_->membership->entry().mode("standard");
+  ModelOnData out(draw_model(model_, draw));
+  const auto* standard = out.parts().membership->entry().mode("standard");
   const auto count = static_cast<double>(draws().size());
   const bool lattice = !out.mode_->by_fixed_point();
-  if (lattice && !exact_cost(data, out.parts_->components()).affordable(kQuickSteps / count))
+  if (lattice && !exact_cost(data, out.parts().components()).affordable(kQuickSteps / count))
     out.mode_ = standard;
   return out;
 }
 
 ScoredRows ModelOnData::mean_over_draws(const Dataset& data, std::size_t threads) const {
   const std::vector<std::size_t> used = draws();
-  const std::size_t components = parts_->components();
+  const std::size_t components = parts().components();
   ScoredRows out;
   out.share.assign(data.rows * components, 0.0);
   std::vector<double> logs(data.rows * used.size());
@@ -52,7 +55,7 @@ ScoredRows ModelOnData::mean_over_draws(const Dataset& data, std::size_t threads
     const ScoredRows scored = one.score(data, threads);
     for (std::size_t row = 0; row < data.rows; ++row)
       logs[row * used.size() + i] = scored.bound[row];
-    add_onto(parts_->draws->draw[used[i]], scored.share, 1 / static_cast<double>(used.size()),
+    add_onto(parts().draws->draw[used[i]], scored.share, 1 / static_cast<double>(used.size()),
              out.share);
   }
   for (std::size_t row = 0; row < data.rows; ++row)
@@ -62,7 +65,7 @@ ScoredRows ModelOnData::mean_over_draws(const Dataset& data, std::size_t threads
 }
 
 ScoredRows ModelOnData::score(const Dataset& data, std::size_t threads, Keep keep) const {
-  if (!parts_->draws) return score_by_mode(estep(), data, threads, keep);
+  if (!parts().draws) return score_by_mode(estep(), data, threads, keep);
   ScoredRows out = mean_over_draws(data, threads);
   if (keep == Keep::shares_and_states)
     out.state = score_rows(standard(), data, threads, keep).state;
@@ -71,9 +74,9 @@ ScoredRows ModelOnData::score(const Dataset& data, std::size_t threads, Keep kee
 
 ScoredRows ModelOnData::predictive(const Dataset& data, std::size_t threads, Keep keep) const {
   ScoredRows out = score(data, threads, keep);
-  const bool dirichlet = !mode_->exact && !parts_->membership->entry().counts;
+  const bool dirichlet = !mode_->exact && !parts().membership->entry().counts;
   if (mode_->by_fixed_point() && dirichlet &&
-      exact_cost(data, parts_->components()).affordable(kQuickSteps))
+      exact_cost(data, parts().components()).affordable(kQuickSteps))
     out.share = score_exactly(estep(), data, threads).share;
   return out;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A model made ready for a data set: its families prepared, in the order of the data's blocks. What
-// every use of a fitted model on rows begins with. A sampled model answers with the mean over its
-// draws (model/draws.hpp).
+// A model made ready for a data set that was read with its schema. What every use of a fitted model
+// on rows begins with. The families are the model's own and prepared once (Parts::prepare_rows). A
+// sampled model answers with the mean over its draws (model/draws.hpp).
 #pragma once
 
 #include <cstddef>
@@ -20,7 +20,7 @@ namespace medley::model {
 
 class ModelOnData {
  public:
-  /// Throws InputError if the data was not read with the model's schema.
+  /// Throws InputError if the data was not read with the model's schema, or are not sound.
   ModelOnData(const Model& model, const Dataset& data);
 
   /// Of rows with the blocks of the data it was made for, as the model's inference says: exactly
@@ -33,15 +33,14 @@ class ModelOnData {
                                       Keep keep = Keep::shares) const;
   /// Whether score() gives log-likelihoods rather than bounds for these rows.
   [[nodiscard]] bool exact(const Dataset& data) const;
-  [[nodiscard]] EStepModel estep() const { return {families_, parts_->membership.get(), mode_}; }
+  [[nodiscard]] EStepModel estep() const { return {families_, parts().membership.get(), mode_}; }
   /// The same by standard inference, whatever the model's own: what draws of memberships begin
   /// with, because fast inference is too sure of itself, and the bound of models that were fitted
   /// without. Of memberships without one, their own.
   [[nodiscard]] EStepModel standard() const;
   [[nodiscard]] std::span<const families::Family* const> families() const { return families_; }
   [[nodiscard]] const memberships::InferenceMode& mode() const { return *mode_; }
-  /// A copy of the model's own, so that its families may be prepared for more than rows.
-  [[nodiscard]] const Parts& parts() const { return *parts_; }
+  [[nodiscard]] const Parts& parts() const { return model_.parts(); }
 
   /// The draws of a sampled model that its answers are means over, at most kMostDraws; none for a
   /// model that is not sampled.
@@ -51,12 +50,12 @@ class ModelOnData {
   [[nodiscard]] ModelOnData at_draw(std::size_t draw, const Dataset& data) const;
 
  private:
+  explicit ModelOnData(const Model& model);
   [[nodiscard]] ScoredRows mean_over_draws(const Dataset& data, std::size_t threads) const;
 
   Model model_;
-  std::shared_ptr<Parts> parts_;
   std::vector<const families::Family*> families_;
-  const memberships::InferenceMode* mode_ = nullptr;
+  const memberships::InferenceMode* mode_;
 };
 
 }  // namespace medley::model

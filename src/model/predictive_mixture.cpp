@@ -34,10 +34,8 @@ PredictiveMixture predictive_mixture(const ModelOnData& model, const Dataset& re
   const Parts& parts = model.parts();
   PredictiveMixture out;
   if (!parts.draws) {
-    for (const ModelBlock& block : parts.blocks) {
-      block.family->prepare(true);
-      out.family.push_back(block.family.get());
-    }
+    parts.prepare_log_rows();
+    for (const ModelBlock& block : parts.blocks) out.family.push_back(block.family.get());
     out.components = parts.components();
     out.share = model.predictive(rests, threads).share;
     return out;

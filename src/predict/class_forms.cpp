@@ -134,7 +134,7 @@ const char* method_name(ClassForm form) {
 
 SoleRows::SoleRows(const model::ModelOnData& on_data)
     : parts_(on_data.parts()), total_(kernels::padded(parts_.components())) {
-  for (const model::ModelBlock& block : parts_.blocks) block.family->prepare(true);
+  parts_.prepare_log_rows();
 }
 
 void SoleRows::log_prior(double m, std::span<double> out) const {

@@ -70,8 +70,7 @@ class Predictor {
     auto& source = *sources_.emplace_back(std::make_unique<DrawSource>(DrawSource{
         model, model.predictive(rests_.data, options_.threads, model::Keep::shares_and_states)}));
     source.memberships.emplace(source.model, rests_.data);
-    for (const model::ModelBlock& block : source.model.parts().blocks)
-      block.family->prepare_draws();
+    source.model.parts().prepare_draws();
   }
 
   // Random numbers of the membership belong to the row, those of the cell to its place: no draw

@@ -193,29 +193,29 @@ void complete(Dataset& data, std::size_t first) {
 }  // namespace predict
 
 Simulated simulate(const Model& model, const SimulateOptions& options) {
-  const auto parts = model.parts().clone();
-  predict::check_simulate(*parts, options);
-  for (model::ModelBlock& block : parts->blocks) block.family->prepare_draws();
+  const model::Parts& parts = model.parts();
+  predict::check_simulate(parts, options);
+  parts.prepare_draws();
   Simulated out;
-  out.membership.components = parts->components();
-  out.membership.share.resize(options.rows * parts->components());
+  out.membership.components = parts.components();
+  out.membership.share.resize(options.rows * parts.components());
   const std::size_t size = predict::kSimulateRowChunk;
   std::vector<std::vector<predict::DrawnCells>> chunks((options.rows + size - 1) / size);
   core::parallel_for(
       chunks.size(), core::thread_count(options.threads), [&](std::size_t c, std::size_t) {
-        chunks[c].resize(parts->blocks.size());
-        predict::RowDrawer drawer(*parts, options);
+        chunks[c].resize(parts.blocks.size());
+        predict::RowDrawer drawer(parts, options);
         for (std::size_t row = c * size; row < std::min(options.rows, (c + 1) * size); ++row) {
-          drawer.draw(options.first + row,
-                      std::span(out.membership.share)
-                          .subspan(row * parts->components(), parts->components()),
-                      chunks[c]);
+          drawer.draw(
+              options.first + row,
+              std::span(out.membership.share).subspan(row * parts.components(), parts.components()),
+              chunks[c]);
         }
       });
   out.data.rows = options.rows;
-  out.data.schema = parts->schema;
-  for (std::size_t b = 0; b < parts->blocks.size(); ++b)
-    out.data.blocks.push_back(predict::joined(parts->blocks[b], chunks, b));
+  out.data.schema = parts.schema;
+  for (std::size_t b = 0; b < parts.blocks.size(); ++b)
+    out.data.blocks.push_back(predict::joined(parts.blocks[b], chunks, b));
   predict::complete(out.data, options.first);
   return out;
 }
