@@ -19,6 +19,7 @@
 #include "medley/import.hpp"
 #include "medley/inner_validation.hpp"
 #include "medley/inspect.hpp"
+#include "medley/memory.hpp"
 #include "medley/model.hpp"
 #include "medley/options.hpp"
 #include "medley/predict.hpp"

@@ -84,6 +84,7 @@ struct ReadOptions {
   std::map<std::string, std::string> family;
   std::string id, label, weight;         ///< column names; empty: none
   std::vector<std::string> ignore;       ///< columns to leave out
+  std::vector<std::string> row_ids;      ///< of the rows of every source without an id column
   std::vector<std::string> keep;         ///< columns to set aside (Dataset::kept), not features
   std::vector<std::string> na;           ///< more missing-value strings
   Decimal decimal = Decimal::automatic;  ///< of all files; goes before what the schema says

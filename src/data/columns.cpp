@@ -70,8 +70,13 @@ std::string place(const RawSource& source, std::size_t row, const std::string& c
   const auto* counts = std::get_if<RawCounts>(&source.content);
   if (counts != nullptr && row < counts->line.size()) line = counts->line[row];
   std::string text = source.path;
-  if (line > 0) text += ':' + std::to_string(line);
+  if (line > 0) text += (source.in_memory ? ": row " : ":") + std::to_string(line);
   return column.empty() ? text : text + ": column " + core::quoted(column);
+}
+
+std::string place_of_triplet(const RawSource& source, std::size_t triplet) {
+  const std::uint64_t line = std::get<RawTriplets>(source.content).line[triplet];
+  return source.path + (source.in_memory ? ": triplet " : ":") + std::to_string(line);
 }
 
 std::vector<ColumnRef> all_columns(const std::vector<RawSource>& sources) {

@@ -37,6 +37,8 @@ struct ColumnRef {
 [[nodiscard]] std::string place(const RawSource& source, std::size_t row,
                                 const std::string& column = "");
 
+[[nodiscard]] std::string place_of_triplet(const RawSource& source, std::size_t triplet);
+
 /// Every column, in order of the sources and their columns.
 [[nodiscard]] std::vector<ColumnRef> all_columns(const std::vector<RawSource>& sources);
 

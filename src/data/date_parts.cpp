@@ -190,6 +190,7 @@ void take_date_part(RawColumn& column, const std::string& part, const std::strin
     if (cell != kMissingCode) cell = code[cell];
   }
   column.distinct = std::move(texts);
+  column.given = GivenLevels::none;
 }
 
 void take_date_parts(std::vector<RawSource>& sources, const ReadOptions& options) {

@@ -151,18 +151,21 @@ void settle_marks(RawSource& source, const MissingStrings& missing, Decimal aske
     std::vector<MarkEvidence> columns;
     for (const RawColumn& column : table->columns) {
       const MissingStrings own = missing.with(column.missing_codes);
-      columns.push_back(column.cells == CellText::value
+      columns.push_back(column.cells == CellText::value && !column.typed
                             ? evidence_of(column.distinct, column.code, own)
                             : MarkEvidence{});
       file.add(columns.back());
     }
     for (std::size_t i = 0; i < columns.size(); ++i)
-      table->columns[i].numbers = settled(columns[i], file, asked);
+      table->columns[i].numbers = table->columns[i].typed ? WrittenNumbers{NumberMarks{}, true, {}}
+                                                          : settled(columns[i], file, asked);
   } else if (auto* triplets = std::get_if<RawTriplets>(&source.content)) {
     file.delimiter = triplets->delimiter;
-    const MarkEvidence values = evidence_of(triplets->values, triplets->value, missing);
+    const MarkEvidence values =
+        triplets->typed ? MarkEvidence{} : evidence_of(triplets->values, triplets->value, missing);
     file.add(values);
-    triplets->numbers = settled(values, file, asked);
+    triplets->numbers =
+        triplets->typed ? WrittenNumbers{NumberMarks{}, true, {}} : settled(values, file, asked);
   }
   source.marks = marks_of_file(file, asked);
 }

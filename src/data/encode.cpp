@@ -52,7 +52,7 @@ class DatasetEncoder {
     check_named_columns();
     problems_.throw_if_any();
     const std::string id = name_of_role(dataset_.schema, Role::id, options_.id);
-    rows_ = join_rows(sources_, columns_, id, missing_, dataset_.warnings);
+    rows_ = join_rows(sources_, columns_, {id, options_.row_ids}, missing_, dataset_.warnings);
     dataset_.rows = rows_.rows;
     dataset_.ids = rows_.ids;
     warn_sources();

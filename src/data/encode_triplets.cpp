@@ -134,9 +134,7 @@ class TripletEncoder {
     return own_ ? missing_[feature] : missing_.front();
   }
 
-  std::string where(std::size_t triplet) const {
-    return source_.path + ':' + std::to_string(triplets_.line[triplet]);
-  }
+  std::string where(std::size_t triplet) const { return place_of_triplet(source_, triplet); }
 
   void write_row(std::size_t row, BlockWriter& writer) {
     const auto begin = order_.begin() + static_cast<std::ptrdiff_t>(first_[row]);
@@ -205,8 +203,8 @@ class TripletEncoder {
     context_.problems.add(where(pair[1]),
                           "row " + core::quoted(triplets_.rows[triplets_.row[pair[0]]]) +
                               ", item " + core::quoted(triplets_.items[triplets_.item[pair[0]]]) +
-                              " occurs " + std::to_string(pair.size()) + " times, on lines " +
-                              lines,
+                              " occurs " + std::to_string(pair.size()) + " times, " +
+                              (source_.in_memory ? "at " : "on lines ") + lines,
                           "--duplicates last takes the last one, --duplicates replicate all");
   }
 

@@ -77,6 +77,20 @@ ColumnSummary summarise(const CodedCells& cells, const MissingStrings& missing) 
   return summary;
 }
 
+std::vector<std::string> levels_of(const CodedCells& cells, GivenLevels given,
+                                   const MissingStrings& missing) {
+  if (given == GivenLevels::none) return summarise(cells, missing).levels;
+  std::vector<bool> met(cells.distinct.size(), given == GivenLevels::all);
+  for (const std::uint32_t code : cells.code) {
+    if (code != kMissingCode) met[code] = true;
+  }
+  std::vector<std::string> levels;
+  for (std::size_t i = 0; i < met.size(); ++i) {
+    if (met[i] && !missing.contains(cells.distinct[i])) levels.push_back(cells.distinct[i]);
+  }
+  return levels;
+}
+
 ColumnFacts facts_of_counts(const RawCounts& counts) {
   ColumnFacts facts;
   facts.kind = SourceKind::tokens;

@@ -35,6 +35,9 @@ struct ColumnSummary {
 };
 
 [[nodiscard]] ColumnSummary summarise(const CodedCells& cells, const MissingStrings& missing);
+/// The levels of such a column: sorted by their texts, or as the data give them.
+[[nodiscard]] std::vector<std::string> levels_of(const CodedCells& cells, GivenLevels given,
+                                                 const MissingStrings& missing);
 /// Of a token source: rows, size of the vocabulary, range of the counts.
 [[nodiscard]] ColumnFacts facts_of_counts(const RawCounts& counts);
 

@@ -84,7 +84,7 @@ class Inference {
     if (written != nullptr) spec.marks = written->marks;
     if (spec.role == Role::label) {
       const MissingStrings missing = missing_.with(spec.missing);
-      spec.levels = summarise({ref.text->distinct, ref.text->code}, missing).levels;
+      spec.levels = levels_of({ref.text->distinct, ref.text->code}, ref.text->given, missing);
       spec.labels = labels_of(spec.levels, ref.text->value_labels);
       spec.note = std::to_string(spec.levels.size()) + " classes";
       question(spec, many_numbers(spec), source);
@@ -161,14 +161,23 @@ class Inference {
     summary.facts.name = ref.name;
     summary.facts.kind = kind_of(source);
     if (drop_if_constant(spec, summary, source)) return;
+    const GivenLevels given = triplets != nullptr ? triplets->given : ref.text->given;
+    const bool categories = given != GivenLevels::none && asked.family.empty();
     const EntriesContext entries{options_, catalogue_, missing_, problems_, result_.notes};
-    if (ref.text != nullptr && !tied && infer_entries(spec, *ref.text, asked.family, entries))
+    if (ref.text != nullptr && !tied && !categories &&
+        infer_entries(spec, *ref.text, asked.family, entries))
       return;
-    if (asked.family.empty() && refuse_stray_text(summary, cells, ref)) return;
-    if (asked.family.empty() && drop_if_either(spec, summary, ref)) return;
+    if (asked.family.empty() && !categories) {
+      if (refuse_stray_text(summary, cells, ref)) return;
+      if (drop_if_either(spec, summary, ref)) return;
+    }
     if (asked.family.empty() && drop_if_no_feature(spec, summary, cells, source)) return;
+    if (given != GivenLevels::none) {
+      summary.levels = levels_of(cells, given, missing_.with(spec.missing));
+      summary.facts.distinct = summary.levels.size();
+    }
     const ValueLabels labels = ref.text != nullptr ? ref.text->value_labels : ValueLabels();
-    const bool codes = all_labelled(summary.levels, labels);
+    const bool codes = categories || all_labelled(summary.levels, labels);
     if (options_.missing_as_category) {
       // The literal text of the extra level means the same thing as a missing cell.
       std::erase(summary.levels, std::string(kMissingLevel));
@@ -176,7 +185,9 @@ class Inference {
       summary.facts.distinct = summary.levels.size();
     }
     if (refuse_numbers(spec, asked, cells, ref)) return;
-    ItemLevels own = own_levels(triplets, summary, asked, missing_.with(spec.missing));
+    ItemLevels own = given != GivenLevels::none
+                         ? ItemLevels()
+                         : own_levels(triplets, summary, asked, missing_.with(spec.missing));
     if (!own.empty()) summary.facts.distinct = most_levels(own);
     // Numbers that all have a label are names of answers, not quantities.
     const bool names = tied && asked.family.empty() && are_names(summary.facts);
@@ -185,7 +196,8 @@ class Inference {
     give_family(spec, summary.facts, asked, source);
     if (names) summary.facts.numeric = summary.facts.integer = true;  // for what follows
     if (tied) say_tied(spec, names);
-    if (ref.text != nullptr && !tied && asked.family.empty() && !summary.facts.numeric)
+    if (ref.text != nullptr && !tied && !categories && asked.family.empty() &&
+        !summary.facts.numeric)
       hint_at_lists(spec, *ref.text);
     if (spec.role != Role::feature) return;
     if (!own.empty() && spec.encoding == Encoding::levels) {
@@ -197,7 +209,7 @@ class Inference {
     spec.shift = asked.shift;
     if (!codes) question(spec, suspected(summary), source);
     if (spec.encoding == Encoding::levels) {
-      question(spec, stray_text(summary), source);
+      if (!categories) question(spec, stray_text(summary), source);
       if (!codes) question(spec, text_beside_scale(summary), source);
       question(spec, twin_levels(summary), source);
     }
@@ -378,10 +390,9 @@ class Inference {
     const std::size_t before = problems_.total();
     for (std::size_t i = 0; i < cells.code.size(); ++i) {
       if (cells.code[i] == kMissingCode || taken[cells.code[i]]) continue;
-      const std::string where = triplets != nullptr
-                                    ? source.path + ':' + std::to_string(triplets->line[i]) +
-                                          ": column " + core::quoted(ref.name)
-                                    : place_in(ref, i);
+      const std::string where =
+          triplets != nullptr ? place_of_triplet(source, i) + ": column " + core::quoted(ref.name)
+                              : place_in(ref, i);
       const Problem problem = check.problem(where, cells.distinct[cells.code[i]]);
       problems_.add(problem.where, problem.what, problem.remedy);
     }

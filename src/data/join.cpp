@@ -20,7 +20,6 @@ Ids ids_of(const RawSource& source, const ColumnRef* column, const MissingString
            core::Problems& problems) {
   if (const auto* triplets = std::get_if<RawTriplets>(&source.content)) return triplets->rows;
   Ids ids;
-  if (column == nullptr) return ids;
   ids.reserve(column->text->code.size());
   for (std::size_t row = 0; row < column->text->code.size(); ++row) {
     const std::uint32_t code = column->text->code[row];
@@ -33,6 +32,24 @@ Ids ids_of(const RawSource& source, const ColumnRef* column, const MissingString
     }
   }
   return ids;
+}
+
+// The ids that the options give to a source without a column of them.
+Ids ids_by_options(const RawSource& source, const Ids& rows, core::Problems& problems) {
+  if (rows.empty()) return {};
+  if (rows.size() != rows_of(source))
+    problems.add("row_ids",
+                 "are " + std::to_string(rows.size()) + ", but " + source.path + " has " +
+                     counted(rows_of(source), "row"),
+                 "give one for each row, or none");
+  for (std::size_t row = 0; row < rows.size(); ++row) {
+    const std::string where = "row_ids: row " + std::to_string(row + 1);
+    if (core::trimmed(rows[row]).empty())
+      problems.add(where, "the id is missing", "give one for each row, or none");
+    if (core::find_invalid_utf8(rows[row]) != std::string::npos)
+      problems.add(where, core::quoted(rows[row]) + " is not UTF-8", "convert the text to UTF-8");
+  }
+  return rows;
 }
 
 // Row of each id; a repeated id is a problem.
@@ -116,8 +133,9 @@ void warn_repeated(const RawSource& source, const Ids& ids, std::vector<std::str
 }  // namespace
 
 RowMap join_rows(const std::vector<RawSource>& sources, const std::vector<ColumnRef>& columns,
-                 const std::string& id, const MissingStrings& missing,
+                 const RowNames& names, const MissingStrings& missing,
                  std::vector<std::string>& warnings) {
+  const std::string& id = names.column;
   if (sources.empty()) return {};
   core::Problems problems;
   std::vector<const ColumnRef*> id_column(sources.size(), nullptr);
@@ -127,14 +145,18 @@ RowMap join_rows(const std::vector<RawSource>& sources, const std::vector<Column
     }
   }
   std::vector<Ids> ids;
-  bool any_triplets = false, all_named = true;
+  bool any_triplets = false, any_own = false, all_named = true;
   for (std::size_t s = 0; s < sources.size(); ++s) {
-    ids.push_back(ids_of(sources[s], id_column[s], missing, problems));
     const bool triplets = kind_of(sources[s]) == SourceKind::triplets;
+    const bool own = triplets || id_column[s] != nullptr;
+    ids.push_back(own ? ids_of(sources[s], id_column[s], missing, problems)
+                      : ids_by_options(sources[s], names.rows, problems));
     any_triplets = any_triplets || triplets;
-    const bool named = triplets || id_column[s] != nullptr;
-    all_named = all_named && named;
+    any_own = any_own || own;
+    all_named = all_named && (own || !names.rows.empty());
   }
+  // A list for all sources alike does not tell which of their rows belong together.
+  if (!any_own) all_named = false;
   if (any_triplets && !all_named) {
     for (std::size_t s = 0; s < sources.size(); ++s) {
       if (kind_of(sources[s]) == SourceKind::triplets || id_column[s] != nullptr) continue;

@@ -24,10 +24,17 @@ struct RowMap {
   }
 };
 
-/// Joins the sources in the order of the first one. `id` is the name of the id column, empty for
-/// none. Unmatched rows are told in `warnings`; repeated ids and unequal lengths are an InputError.
+/// Where the names of the rows come from: the column `column` (empty: none) of a source that has
+/// it, else the list `rows` (empty: none), which names the rows of every other source.
+struct RowNames {
+  std::string column;
+  const std::vector<std::string>& rows;
+};
+
+/// Joins the sources in the order of the first one. Unmatched rows are told in `warnings`; repeated
+/// ids and unequal lengths are an InputError.
 [[nodiscard]] RowMap join_rows(const std::vector<RawSource>& sources,
-                               const std::vector<ColumnRef>& columns, const std::string& id,
+                               const std::vector<ColumnRef>& columns, const RowNames& names,
                                const MissingStrings& missing, std::vector<std::string>& warnings);
 
 }  // namespace medley::data

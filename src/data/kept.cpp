@@ -19,7 +19,7 @@ KeptColumn keep_column(const EncodeContext& context, const ColumnRef& column,
   const MissingStrings missing =
       spec != nullptr ? context.missing.with(spec->missing) : context.missing;
   const bool classes = spec != nullptr && spec->role == Role::label;
-  kept.levels = classes ? spec->levels : summarise({cells.distinct, cells.code}, missing).levels;
+  kept.levels = classes ? spec->levels : levels_of({cells.distinct, cells.code}, cells.given, missing);
   kept.labels = labels_of(kept.levels, cells.value_labels);
   ColumnSpec by_level;
   by_level.levels = kept.levels;

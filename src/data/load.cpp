@@ -25,6 +25,7 @@
 #include "data/formats/svmlight.hpp"
 #include "data/formats/triplets.hpp"
 #include "data/infer.hpp"
+#include "data/memory.hpp"
 #include "data/missing.hpp"
 #include "data/open.hpp"
 #include "data/stream_file.hpp"
@@ -77,11 +78,11 @@ void check_source_names(const std::vector<Source>& sources, const ReadOptions& o
 }
 
 // The part of a given schema that a source will play, as far as names tell.
-const SourceSpec* part_of(const Source& source, std::size_t given, const ReadOptions& options) {
+const SourceSpec* part_of(const std::string& name, std::size_t given, const ReadOptions& options) {
   if (!options.schema) return nullptr;
   const std::vector<SourceSpec>& parts = options.schema->sources;
   const auto found = std::find_if(parts.begin(), parts.end(),
-                                  [&](const SourceSpec& part) { return part.name == source.name; });
+                                  [&](const SourceSpec& part) { return part.name == name; });
   if (found != parts.end()) return &*found;
   if (given != 1 || std::count_if(parts.begin(), parts.end(), has_features) != 1) return nullptr;
   return &*std::find_if(parts.begin(), parts.end(), has_features);
@@ -102,17 +103,40 @@ RawCounts read_counts(core::ByteSource& bytes, Format format, const CountsOption
 
 class Loader {
  public:
-  Loader(const std::vector<Source>& sources, const ReadOptions& options)
-      : options_(options), missing_(all_missing(options)) {
+  explicit Loader(const ReadOptions& options) : options_(options), missing_(all_missing(options)) {}
+
+  void read(const std::vector<Source>& sources) {
     const std::vector<Source> settled = named(sources);
-    check_source_names(settled, options);
+    check_source_names(settled, options_);
     for (const Source& source : settled) {
-      const SourceSpec* part = part_of(source, settled.size(), options);
-      raw_.push_back(read_raw(source, part));
-      if (part != nullptr) tie_columns(raw_.back(), *part);
+      const SourceSpec* part = part_of(source.name, settled.size(), options_);
+      add(read_raw(source, part), part);
     }
-    tie_columns(raw_, options);
-    take_date_parts(raw_, options);
+  }
+
+  void take(std::vector<MemorySource> sources) {
+    check_memory(sources, options_);
+    const IsMissing is_missing = [this](std::string_view cell) {
+      return missing_.contains(std::string(cell));
+    };
+    for (MemorySource& source : sources) {
+      if (source.name.empty()) source.name = "data";
+      const SourceSpec* part = part_of(source.name, sources.size(), options_);
+      const auto* counts = std::get_if<MemoryCounts>(&source.content);
+      const bool numbered = counts != nullptr && counts->vocabulary.empty();
+      RawSource raw = raw_of_memory(std::move(source), is_missing, warnings_);
+      if (numbered && part != nullptr && part->kind == SourceKind::tokens)
+        name_words_by_schema(std::get<RawCounts>(raw.content), part->columns.front().levels);
+      settle_marks(raw, missing_, options_.decimal);
+      add(std::move(raw), part);
+    }
+  }
+
+  // To be called once all sources are there.
+  Loader& complete() {
+    tie_columns(raw_, options_);
+    take_date_parts(raw_, options_);
+    return *this;
   }
 
   Dataset dataset(const FamilyCatalogue& catalogue) {
@@ -140,6 +164,11 @@ class Loader {
   }
 
  private:
+  void add(RawSource raw, const SourceSpec* part) {
+    raw_.push_back(std::move(raw));
+    if (part != nullptr) tie_columns(raw_.back(), *part);
+  }
+
   static std::vector<std::string> all_missing(const ReadOptions& options) {
     std::vector<std::string> all = options.na;
     if (options.schema) all.insert(all.end(), options.schema->na.begin(), options.schema->na.end());
@@ -231,14 +260,32 @@ Dataset load(const std::vector<Source>& sources, const ReadOptions& options,
     throw InputError({source.path, "is a stream file, which holds all there is about its rows",
                       "give it alone; to join it with others, convert them together"});
   }
-  return Loader(sources, options).dataset(catalogue);
+  Loader loader(options);
+  loader.read(sources);
+  return loader.complete().dataset(catalogue);
 }
 
 Schema load_schema(const std::vector<Source>& sources, const ReadOptions& options,
                    const FamilyCatalogue& catalogue) {
   if (sources.size() == 1 && is_stream(sources.front().path))
     return open_stream(sources.front().path, catalogue)->shape().schema;
-  return Loader(sources, options).schema(catalogue);
+  Loader loader(options);
+  loader.read(sources);
+  return loader.complete().schema(catalogue);
+}
+
+Dataset load(std::vector<MemorySource> sources, const ReadOptions& options,
+             const FamilyCatalogue& catalogue) {
+  Loader loader(options);
+  loader.take(std::move(sources));
+  return loader.complete().dataset(catalogue);
+}
+
+Schema load_schema(std::vector<MemorySource> sources, const ReadOptions& options,
+                   const FamilyCatalogue& catalogue) {
+  Loader loader(options);
+  loader.take(std::move(sources));
+  return loader.complete().schema(catalogue);
 }
 
 }  // namespace medley::data

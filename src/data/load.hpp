@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "data/catalogue.hpp"
+#include "medley/memory.hpp"
 #include "medley/read.hpp"
 
 namespace medley::data {
@@ -17,6 +18,12 @@ namespace medley::data {
 
 /// What the columns are taken for; nothing is encoded.
 [[nodiscard]] Schema load_schema(const std::vector<Source>& sources, const ReadOptions& options,
+                                 const FamilyCatalogue& catalogue);
+
+/// The same for data that are in memory.
+[[nodiscard]] Dataset load(std::vector<MemorySource> sources, const ReadOptions& options,
+                           const FamilyCatalogue& catalogue);
+[[nodiscard]] Schema load_schema(std::vector<MemorySource> sources, const ReadOptions& options,
                                  const FamilyCatalogue& catalogue);
 
 }  // namespace medley::data

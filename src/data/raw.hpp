@@ -32,6 +32,13 @@ struct WrittenNumbers {
   std::string doubt = {};  ///< what only the person can settle; else empty
 };
 
+/// Levels that come with the data, in the order of RawColumn::distinct, not sorted by their texts.
+enum class GivenLevels : std::uint8_t {
+  none,
+  order,  ///< those that occur
+  all     ///< also those that do not
+};
+
 /// One column of text cells. `distinct` is in order of first appearance, trimmed, as written.
 struct RawColumn {
   std::string name;
@@ -47,6 +54,8 @@ struct RawColumn {
   /// The columns of the file that were tied to this one, if any; `code` then holds the rows of the
   /// first, those of the second and so on.
   std::vector<std::string> tied = {};
+  GivenLevels given = GivenLevels::none;  ///< `distinct` is then in the order of the levels
+  bool typed = false;  ///< the cells were numbers, never text: nobody need ask how they are written
 };
 
 /// A CSV/TSV table, an SPSS, Stata or SAS file, or (with one column) a one-value-per-line file.
@@ -74,7 +83,9 @@ struct RawTriplets {
   std::vector<std::uint32_t> row, item, value;   ///< per triplet; value may be kMissingCode
   LineNumbers line;                              ///< per triplet
   char delimiter = '\0';
-  WrittenNumbers numbers = {};  ///< of the values
+  WrittenNumbers numbers = {};            ///< of the values
+  GivenLevels given = GivenLevels::none;  ///< levels of the values
+  bool typed = false;                     ///< the values were numbers, never text
 };
 
 struct RawSource {
@@ -84,6 +95,7 @@ struct RawSource {
   bool one_value_per_line = false;  ///< a RawTable of one column, read from a file without a header
   NumberMarks marks = {};           ///< how the file writes its numbers
   std::string encoding = {};        ///< what its text was taken for, if not UTF-8 and nobody said
+  bool in_memory = false;           ///< no file: rows have numbers, not lines
 };
 
 }  // namespace medley::data

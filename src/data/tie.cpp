@@ -67,6 +67,11 @@ class Union {
   explicit Union(RawColumn& to) : to_(to) {}
 
   void add(const RawColumn& from) {
+    // Copies that come with the same levels in the same order keep them.
+    const bool same =
+        to_.code.empty() || (to_.given == from.given && to_.distinct == from.distinct);
+    to_.given = same ? from.given : GivenLevels::none;
+    to_.typed = from.typed && (to_.code.empty() || to_.typed);
     std::vector<std::uint32_t> place;
     for (const std::string& text : from.distinct) {
       const auto next = static_cast<std::uint32_t>(to_.distinct.size());

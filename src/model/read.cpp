@@ -2,10 +2,13 @@
 // Reading with the family registry at hand: the data room asks which family suits a column.
 #include "medley/read.hpp"
 
+#include <utility>
+
 #include "core/files.hpp"
 #include "data/check_dataset.hpp"
 #include "data/load.hpp"
 #include "data/treat.hpp"
+#include "medley/memory.hpp"
 #include "model/family_catalogue.hpp"
 
 namespace medley {
@@ -33,6 +36,14 @@ Dataset treated(const Dataset& data, const Treatment& treatment) {
 
 Schema infer_schema(const std::vector<Source>& sources, const ReadOptions& options) {
   return data::load_schema(sources, bounded(options), model::family_catalogue());
+}
+
+Dataset dataset(std::vector<MemorySource> sources, const ReadOptions& options) {
+  return data::load(std::move(sources), bounded(options), model::family_catalogue());
+}
+
+Schema infer_schema(std::vector<MemorySource> sources, const ReadOptions& options) {
+  return data::load_schema(std::move(sources), bounded(options), model::family_catalogue());
 }
 
 }  // namespace medley

@@ -1,0 +1,315 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "data/memory.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <iterator>
+#include <optional>
+#include <string_view>
+
+#include "core/text.hpp"
+#include "data/formats/dictionary.hpp"
+#include "data/wording.hpp"
+
+namespace medley::data {
+namespace {
+
+// Distinct texts and the code of each cell.
+struct CodedTexts {
+  std::vector<std::string> distinct;
+  std::vector<std::uint32_t> code;
+};
+
+// Each text trimmed, under the number of the first one that is the same; kMissingCode: missing.
+std::vector<std::uint32_t> merge_texts(std::vector<std::string>& distinct,
+                                       const IsMissing& is_missing) {
+  Dictionary texts;
+  std::vector<std::uint32_t> place;
+  place.reserve(distinct.size());
+  for (const std::string& text : distinct) {
+    const std::string_view cell = core::trimmed(text);
+    std::uint32_t code = texts.find(cell);
+    if (code == kMissingCode && !cell.empty() && !is_missing(cell)) code = texts.add(cell);
+    place.push_back(code);
+  }
+  distinct = texts.take();
+  return place;
+}
+
+// Numbers texts by first appearance; those that no cell has go.
+CodedTexts in_order_of_rows(std::vector<std::string> distinct, std::vector<std::uint32_t> code,
+                            const std::vector<std::uint32_t>& place) {
+  std::vector<std::uint32_t> number(distinct.size(), kMissingCode);
+  CodedTexts out;
+  for (std::uint32_t& cell : code) {
+    if (cell == kAbsent || place[cell] == kMissingCode) {
+      cell = kMissingCode;
+      continue;
+    }
+    std::uint32_t& now = number[place[cell]];
+    if (now == kMissingCode) {
+      now = static_cast<std::uint32_t>(out.distinct.size());
+      out.distinct.push_back(std::move(distinct[place[cell]]));
+    }
+    cell = now;
+  }
+  out.code = std::move(code);
+  return out;
+}
+
+CodedTexts code_texts(TextColumn cells, bool keep_order, const IsMissing& is_missing) {
+  const std::vector<std::uint32_t> place = merge_texts(cells.distinct, is_missing);
+  if (!keep_order) return in_order_of_rows(std::move(cells.distinct), std::move(cells.code), place);
+  for (std::uint32_t& cell : cells.code) {
+    if (cell != kAbsent) cell = place[cell];
+  }
+  return {std::move(cells.distinct), std::move(cells.code)};
+}
+
+GivenLevels given_levels(const TextColumn& cells) {
+  if (cells.fixed) return GivenLevels::all;
+  return cells.ordered ? GivenLevels::order : GivenLevels::none;
+}
+
+// The shortest text that reads back: 5, 0.1, 1e-07.
+std::string text_of_number(double number) {
+  constexpr double kExact = 1e15;
+  if (number == std::trunc(number) && std::abs(number) < kExact)
+    return std::to_string(static_cast<std::int64_t>(number));
+  return fmt::format("{}", number);
+}
+
+// Gives different numbers consecutive codes: an open-addressing table, at most half full.
+class NumberCodes {
+ public:
+  // The place of the number's code; kMissingCode there: it is new.
+  std::uint32_t& operator[](double number) {
+    if (2 * (used_ + 1) > slots_.size()) grow();
+    Slot& slot = find(std::bit_cast<std::uint64_t>(number));
+    if (!slot.taken) {
+      slot = {std::bit_cast<std::uint64_t>(number), kMissingCode, true};
+      ++used_;
+    }
+    return slot.code;
+  }
+
+ private:
+  struct Slot {
+    std::uint64_t bits = 0;
+    std::uint32_t code = kMissingCode;
+    bool taken = false;
+  };
+
+  Slot& find(std::uint64_t bits) {
+    constexpr std::uint64_t kOddMultiplier = 0x9E3779B97F4A7C15;
+    std::size_t at = (bits * kOddMultiplier) >> 32U;
+    for (;; ++at) {
+      Slot& slot = slots_[at & (slots_.size() - 1)];
+      if (!slot.taken || slot.bits == bits) return slot;
+    }
+  }
+
+  void grow() {
+    std::vector<Slot> old(slots_.empty() ? 64 : 2 * slots_.size());
+    old.swap(slots_);
+    for (const Slot& slot : old) {
+      if (slot.taken) find(slot.bits) = slot;
+    }
+  }
+
+  std::vector<Slot> slots_;
+  std::size_t used_ = 0;
+};
+
+CodedTexts code_numbers(NumberColumn cells, const IsMissing& is_missing) {
+  CodedTexts out;
+  out.code.reserve(cells.value.size());
+  NumberCodes codes;
+  for (const double number : cells.value) {
+    if (std::isnan(number)) {
+      out.code.push_back(kMissingCode);
+      continue;
+    }
+    const double value = number == 0 ? 0 : number;  // -0 is 0
+    std::uint32_t& code = codes[value];
+    if (code == kMissingCode) {
+      std::string text = text_of_number(value);
+      if (!is_missing(text)) {
+        code = static_cast<std::uint32_t>(out.distinct.size());
+        out.distinct.push_back(std::move(text));
+      }
+    }
+    out.code.push_back(code);
+  }
+  return out;
+}
+
+// A list becomes its entries with the separator between them, as the readers of JSON do.
+CodedTexts code_lists(ListColumn cells, const IsMissing& is_missing) {
+  for (std::string& entry : cells.distinct) entry = core::trimmed(entry);
+  CodedTexts out;
+  Dictionary texts;
+  std::string list;
+  for (std::size_t row = 0; row + 1 < cells.start.size(); ++row) {
+    list.clear();
+    for (std::uint64_t i = cells.start[row]; i < cells.start[row + 1]; ++i) {
+      if (cells.code[i] == kAbsent || cells.distinct[cells.code[i]].empty()) continue;
+      if (!list.empty()) list += kListSeparator;
+      list += cells.distinct[cells.code[i]];
+    }
+    if (list.empty()) list += kListSeparator;
+    const bool missing = !cells.missing.empty() && cells.missing[row] != 0;
+    std::uint32_t code = missing ? kMissingCode : texts.find(list);
+    if (code == kMissingCode && !missing && !is_missing(list)) code = texts.add(list);
+    out.code.push_back(code);
+  }
+  out.distinct = texts.take();
+  return out;
+}
+
+// Levels that come with the data and mean "missing" are gone: whoever gave them ought to know.
+void warn_of_lost_levels(const std::string& source, const MemoryColumn& column,
+                         const IsMissing& is_missing, std::vector<std::string>& warnings) {
+  const auto& cells = std::get<TextColumn>(column.cells);
+  std::vector<std::string> lost;
+  for (const std::string& text : cells.distinct) {
+    if (const std::string_view cell = core::trimmed(text); cell.empty() || is_missing(cell))
+      lost.emplace_back(cell);
+  }
+  if (!lost.empty())
+    warnings.push_back(source + ": column " + core::quoted(column.name) + ": the level " +
+                       listed(lost) + " is taken as missing");
+}
+
+RawColumn raw_column(MemoryColumn column, const std::string& source, const IsMissing& is_missing,
+                     std::vector<std::string>& warnings) {
+  RawColumn out;
+  out.name = core::trimmed(column.name);
+  out.title = std::move(column.title);
+  out.value_labels = std::move(column.value_labels);
+  CodedTexts cells;
+  if (auto* texts = std::get_if<TextColumn>(&column.cells)) {
+    out.given = given_levels(*texts);
+    if (out.given != GivenLevels::none) {
+      column.name = out.name;
+      warn_of_lost_levels(source, column, is_missing, warnings);
+    }
+    cells = code_texts(std::move(*texts), out.given != GivenLevels::none, is_missing);
+  } else if (auto* numbers = std::get_if<NumberColumn>(&column.cells)) {
+    out.typed = true;
+    cells = code_numbers(std::move(*numbers), is_missing);
+  } else {
+    out.cells = CellText::tags;
+    cells = code_lists(std::move(std::get<ListColumn>(column.cells)), is_missing);
+  }
+  out.distinct = std::move(cells.distinct);
+  out.code = std::move(cells.code);
+  return out;
+}
+
+// Words of every row ascending, each once, and no zeros.
+void tidy_rows(RawCounts& counts) {
+  std::vector<std::pair<std::uint32_t, float>> row;
+  std::size_t to = 0;
+  std::uint64_t from = 0;
+  for (std::size_t r = 0; r + 1 < counts.row_start.size(); ++r) {
+    row.clear();
+    for (; from < counts.row_start[r + 1]; ++from) {
+      if (counts.count[from] > 0) row.emplace_back(counts.word[from], counts.count[from]);
+    }
+    std::ranges::stable_sort(row, {}, &std::pair<std::uint32_t, float>::first);
+    const std::size_t begin = to;
+    for (const auto& [word, count] : row) {
+      if (to > begin && counts.word[to - 1] == word) {
+        counts.count[to - 1] += count;
+      } else {
+        counts.word[to] = word;
+        counts.count[to++] = count;
+      }
+    }
+    counts.row_start[r + 1] = to;
+  }
+  counts.word.resize(to);
+  counts.count.resize(to);
+}
+
+bool is_tidy(const RawCounts& counts) {
+  if (std::ranges::any_of(counts.count, [](float count) { return !(count > 0); })) return false;
+  for (std::size_t r = 0; r + 1 < counts.row_start.size(); ++r) {
+    for (std::uint64_t i = counts.row_start[r] + 1; i < counts.row_start[r + 1]; ++i) {
+      if (counts.word[i] <= counts.word[i - 1]) return false;
+    }
+  }
+  return true;
+}
+
+RawCounts raw_counts(MemoryCounts from) {
+  RawCounts counts;
+  counts.row_start = std::move(from.row_start);
+  counts.word = std::move(from.word);
+  counts.count = std::move(from.count);
+  counts.vocabulary = std::move(from.vocabulary);
+  for (std::string& word : counts.vocabulary) {
+    if (core::trimmed(word).size() != word.size()) word = std::string(core::trimmed(word));
+  }
+  if (!is_tidy(counts)) tidy_rows(counts);
+  if (counts.vocabulary.empty() && !counts.word.empty()) {
+    const std::uint32_t largest = *std::ranges::max_element(counts.word);
+    for (std::uint32_t word = 0; word <= largest; ++word)
+      counts.vocabulary.push_back(std::to_string(word));
+  }
+  counts.line.resize(counts.row_start.size() - 1);
+  for (std::size_t row = 0; row < counts.line.size(); ++row) counts.line[row] = row + 1;
+  return counts;
+}
+
+RawTriplets raw_triplets(MemoryTriplets from, const IsMissing& is_missing) {
+  const IsMissing none = [](std::string_view) { return false; };
+  RawTriplets triplets;
+  CodedTexts rows = code_texts(std::move(from.row), false, none);
+  CodedTexts items = code_texts(std::move(from.item), false, none);
+  triplets.rows = std::move(rows.distinct);
+  triplets.row = std::move(rows.code);
+  triplets.items = std::move(items.distinct);
+  triplets.item = std::move(items.code);
+  CodedTexts values;
+  if (auto* texts = std::get_if<TextColumn>(&from.value)) {
+    triplets.given = given_levels(*texts);
+    values = code_texts(std::move(*texts), triplets.given != GivenLevels::none, is_missing);
+  } else {
+    triplets.typed = true;
+    values = code_numbers(std::move(std::get<NumberColumn>(from.value)), is_missing);
+  }
+  triplets.values = std::move(values.distinct);
+  triplets.value = std::move(values.code);
+  for (std::size_t i = 0; i < triplets.row.size(); ++i) triplets.line.push_back(i + 1);
+  return triplets;
+}
+
+}  // namespace
+
+RawSource raw_of_memory(MemorySource source, const IsMissing& is_missing,
+                        std::vector<std::string>& warnings) {
+  RawSource raw;
+  raw.name = source.name;
+  raw.path = source.name;
+  raw.in_memory = true;
+  if (auto* table = std::get_if<MemoryTable>(&source.content)) {
+    RawTable out;
+    for (MemoryColumn& column : table->columns)
+      out.columns.push_back(raw_column(std::move(column), source.name, is_missing, warnings));
+    out.line.resize(table->rows);
+    for (std::size_t row = 0; row < out.line.size(); ++row) out.line[row] = row + 1;
+    raw.content = std::move(out);
+  } else if (auto* counts = std::get_if<MemoryCounts>(&source.content)) {
+    raw.content = raw_counts(std::move(*counts));
+  } else {
+    raw.content = raw_triplets(std::move(std::get<MemoryTriplets>(source.content)), is_missing);
+  }
+  return raw;
+}
+
+}  // namespace medley::data
