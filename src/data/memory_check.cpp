@@ -197,11 +197,12 @@ class MemoryCheck {
     words.reserve(vocabulary.size());
     for (const std::string& word : vocabulary) {
       check_text(word, "the word");
-      if (core::trimmed(word).empty())
+      if (core::trimmed(word).empty()) {
         object(column_, "a word is empty", "name every word");
-      } else if (!words.insert(core::trimmed(word)).second)
+      } else if (!words.insert(core::trimmed(word)).second) {
         object(column_, "the word " + core::quoted(word) + " occurs twice",
                "every word may be there once");
+      }
     }
   }
 
