@@ -216,7 +216,8 @@ void check_kept(const Dataset& data, core::Problems& problems) {
   const ColumnSpec* label = data.schema.label();
   const KeptColumn* column = data.label();
   if (label != nullptr && column != nullptr && label->levels != column->levels)
-    problems.add("column " + core::quoted(label->name), "its levels are not those of the schema");
+    problems.add("column " + core::quoted(label->name), "its levels are not those of the schema",
+                 "give the schema's column the same levels in the same order");
 }
 
 }  // namespace

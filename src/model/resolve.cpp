@@ -6,6 +6,8 @@
 #include <cmath>
 #include <utility>
 
+#include "core/problems.hpp"
+#include "core/text.hpp"
 #include "data/columns.hpp"
 #include "data/encode.hpp"
 #include "medley/error.hpp"
@@ -51,6 +53,23 @@ SourceSpec source_of(const Block& block) {
   return source;
 }
 
+// Whoever reads data by a schema in which a missing cell is a level gives every column that level.
+void check_missing_levels(const Dataset& data) {
+  core::Problems problems;
+  for (const Block& block : data.blocks) {
+    for (const Feature& feature : block.features) {
+      if (block.encoding != Encoding::levels ||
+          std::ranges::count(feature.levels, kMissingLevel) > 0)
+        continue;
+      problems.add("feature " + core::quoted(feature.name),
+                   "has no level \"" + std::string(kMissingLevel) +
+                       "\", and the schema says that a missing cell is one",
+                   "give it that level, or set missing_as_category = false");
+    }
+  }
+  problems.throw_if_any();
+}
+
 // The schema that a model of these data carries: their own, or, if that says nothing of the
 // features (data made by hand), one with a source for every block, so that the model can be saved
 // and used on data of the same blocks.
@@ -60,6 +79,7 @@ Schema schema_of(const Dataset& data) {
   if (!described) {
     for (const Block& block : data.blocks) schema.sources.push_back(source_of(block));
   }
+  if (!described && schema.missing_as_category) check_missing_levels(data);
   const std::vector<Block> shapes = data::encode({}, schema, {}, family_catalogue()).blocks;
   if (!std::ranges::equal(data.blocks, shapes, same_shape)) {
     throw InputError({"schema", "does not describe the blocks of the data",
@@ -81,8 +101,17 @@ Resolved Resolver::run() {
   choose_chains();
   choose_alpha();
   choose_start();
+  if (!data_.blocks.empty()) describe();
   if (!problems_.empty()) throw InputError(problems_);
   return out_;
+}
+
+void Resolver::describe() {
+  try {
+    out_.schema = schema_of(data_);
+  } catch (const InputError& error) {
+    problems_.insert(problems_.end(), error.problems().begin(), error.problems().end());
+  }
 }
 
 void Resolver::object(std::string where, std::string what, std::string remedy) {
@@ -159,9 +188,7 @@ std::size_t minibatch(const FitOptions& options, std::size_t rows) {
 
 Resolved resolve(const Dataset& data, const FitOptions& options) {
   check(data);
-  Resolved out = Resolver(data, options).run();
-  out.schema = schema_of(data);
-  return out;
+  return Resolver(data, options).run();
 }
 
 }  // namespace medley::model

@@ -67,6 +67,8 @@ class Resolver {
   // fixed:VALUE with VALUE a number above 0, or a number over K.
   bool parse_fixed(std::string_view text);
   void choose_start();
+  // The schema that the model will carry.
+  void describe();
   // The start of the paper's discriminative models needs a component for every class.
   [[nodiscard]] std::string default_start() const;
   [[nodiscard]] bool starts_collapsed() const;

@@ -152,6 +152,7 @@ TEST(Fit, LabelsStartNeedsALabelAndEnoughComponents) {
   ColumnSpec column;
   column.name = "group";
   column.role = Role::label;
+  column.levels = label.levels;
   source.columns.push_back(column);
   data.schema.sources.push_back(source);
   EXPECT_NE(refusal(data, o).find("4 classes"), std::string::npos);

@@ -150,35 +150,46 @@ TEST(FoldData, ATestRowIsAloneWithTheModel) {
   EXPECT_EQ(s.baseline, t.baseline);
 }
 
+// 20 users rate nine items, on one scale, or on one of each item's own. Every fourth user may be
+// garbled: items and levels that nobody else has, in another order.
+Dataset ratings(bool garbled_users, bool own_scales) {
+  std::string text = "user,item,value\n";
+  for (std::size_t user = 0; user < 20; ++user) {
+    core::Rng rng(3, 1, user);
+    const std::string who = "u" + std::to_string(user) + ",";
+    const bool garbled = garbled_users && user % 4 == 0;
+    for (std::size_t item = 9; item >= 1; --item) {
+      if (garbled) {
+        text += who + "0" + std::to_string(10 - item) + ",0\n";
+      } else if (rng.uniform() < 0.6) {
+        const std::size_t level = 1 + rng.below(5);
+        text += who + std::to_string(item) + "," +
+                std::to_string(own_scales ? 10 * item + level : level) + "\n";
+      }
+    }
+    if (garbled) text += who + "5," + (own_scales ? "53" : "3") + "\n";
+  }
+  ReadOptions options;
+  options.format = Format::triplets;
+  options.family["value"] = "categorical";
+  options.pool_levels = !own_scales;  // like a family, part of what is asked for
+  return test::read_file("log.csv", text, options);
+}
+
 // Items are numbered as the file names them: test rows that name others first change the file's
 // order, not the fold's.
 TEST(FoldData, ItemsOfTestRowsDoNotMoveOthers) {
-  const auto log = [](bool absurd) {
-    std::string text = "user,item,value\n";
-    for (std::size_t user = 0; user < 20; ++user) {
-      core::Rng rng(3, 1, user);
-      const bool garbled = absurd && user % 4 == 0;
-      for (int item = 9; item >= 1; --item) {
-        const bool rated = garbled || rng.uniform() < 0.6;
-        if (rated)
-          text += "u" + std::to_string(user) + "," + (garbled ? "0" : "") +
-                  std::to_string(garbled ? 10 - item : item) + "," +
-                  std::to_string(garbled ? 0 : 1 + rng.below(5)) + "\n";
-      }
-      if (garbled) text += "u" + std::to_string(user) + ",5,3\n";
-    }
-    ReadOptions options;
-    options.format = Format::triplets;
-    options.family["value"] = "categorical";
-    return test::read_file("log.csv", text, options);
-  };
   FoldOf fold_of(20);
   for (std::size_t user = 0; user < 20; ++user) fold_of[user] = user % 4;
-  const FoldData a = fold_data(log(false), fold_of, 0, {}),
-                 b = fold_data(log(true), fold_of, 0, {});
-  ASSERT_EQ(b.test.rows, 5U);
-  expect_same_model(fit(a.train, fitting("single")), fit(b.train, fitting("single")));
-  EXPECT_EQ(b.test.blocks[0].unseen, 5U * 9);
+  for (const bool own_scales : {false, true}) {
+    SCOPED_TRACE(own_scales);
+    const FoldData a = fold_data(ratings(false, own_scales), fold_of, 0, {}),
+                   b = fold_data(ratings(true, own_scales), fold_of, 0, {});
+    ASSERT_EQ(b.test.rows, 5U);
+    ASSERT_EQ(b.train.schema.sources[0].item_levels.empty(), !own_scales);
+    expect_same_model(fit(a.train, fitting("single")), fit(b.train, fitting("single")));
+    EXPECT_EQ(b.test.blocks[0].unseen, 5U * 9);
+  }
 }
 
 // Only training rows count for the words: "hen" is in one of them, "fox" in two.

@@ -12,6 +12,7 @@
 #include "medley/evaluate.hpp"
 #include "medley/fit.hpp"
 #include "memberships/registry.hpp"
+#include "support/missing_level.hpp"
 #include "support/quick.hpp"
 #include "support/toy.hpp"
 
@@ -28,9 +29,16 @@ FitOptions quick(std::size_t components = 2) {
   return o;
 }
 
+bool takes_two_levels_only(const families::FamilyEntry& family) {
+  data::ColumnFacts facts;
+  facts.distinct = 3;
+  return family.encoding == Encoding::levels && !family.objection(facts).empty();
+}
+
 bool meant_for(const Preset& preset, const families::FamilyEntry& family) {
   const bool draws = memberships::find(preset.membership)->mode(preset.inference)->draws;
   if (draws && family.conjugate == nullptr) return false;
+  if (preset.missing_as_category && takes_two_levels_only(family)) return false;
   if (preset.encoding == "any") return true;
   return family.encoding == (preset.encoding == "tokens" ? Encoding::tokens : Encoding::levels);
 }
@@ -53,7 +61,7 @@ TEST(Presets, EachFitsTheDataItIsMeantForAndRefusesOther) {
   for (const Preset& preset : presets()) {
     for (const auto* family : families::registry()) {
       Dataset data = test::dataset({test::random_block(*family, 30, 3, 0.1)});
-      data.schema.missing_as_category = preset.missing_as_category;
+      if (preset.missing_as_category) test::take_missing_as_level(data);
       if (preset.label) test::add_label(data, 2);
       FitOptions o = quick();
       o.model = preset.name;

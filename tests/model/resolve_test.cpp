@@ -10,6 +10,7 @@
 #include "core/temporary_folder.hpp"
 #include "medley/error.hpp"
 #include "memberships/registry.hpp"
+#include "support/missing_level.hpp"
 #include "support/toy.hpp"
 
 namespace medley::model {
@@ -209,9 +210,20 @@ TEST(Resolve, DataThatThePresetIsNotForIsRefused) {
   EXPECT_THAT(refusal(text(), options("gom")), HasSubstr("lda"));
   EXPECT_THAT(refusal(both(), options("gom")), HasSubstr("mmnb"));
   EXPECT_THAT(refusal(table(), options("nb")), HasSubstr("--missing category"));
+  Dataset data = test::dataset({test::random_block(families::categorical_family, 20, 1, 0)});
+  test::take_missing_as_level(data);
+  EXPECT_EQ(refusal(data, options("nb")), "");
+}
+
+// The model could be saved, and no data read by its schema would be of its shape.
+TEST(Resolve, MissingCellsAreALevelOfEveryColumnOrOfNone) {
   Dataset data = table();
   data.schema.missing_as_category = true;
-  EXPECT_EQ(refusal(data, options("nb")), "");
+  FitOptions o = options("nb");
+  o.restarts = 0;
+  EXPECT_THAT(refusal(data, o, 2),
+              AllOf(HasSubstr("--restarts"), HasSubstr("has no level \"(missing)\""),
+                    HasSubstr("missing_as_category = false")));
 }
 
 TEST(Resolve, UnknownNamesAreRefusedWithTheKnownOnes) {

@@ -65,12 +65,12 @@ model::ModelBlock heights(const std::vector<families::Moments>& tall,
   const auto make = [&](std::size_t first, std::size_t count) {
     auto family = entry->make(block.shape, count);
     std::vector<double> values(family->parameters().begin(), family->parameters().end());
-    const std::size_t rows = values.size() / family->padded() / 2;
+    constexpr std::size_t kRows = 4;  // mean and variance, and those of the whole column
     for (std::size_t k = 0; k < count; ++k) {
       const families::Moments moments[] = {tall[first + k], wide[first + k]};
       for (std::size_t f = 0; f < 2; ++f) {
-        values[f * rows * family->padded() + k] = moments[f].mean;
-        values[(f * rows + 1) * family->padded() + k] = moments[f].variance;
+        values[f * kRows * family->padded() + k] = moments[f].mean;
+        values[(f * kRows + 1) * family->padded() + k] = moments[f].variance;
       }
     }
     family->set_parameters(values);

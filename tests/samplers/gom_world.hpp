@@ -68,7 +68,8 @@ inline bool observed(std::size_t person, std::size_t feature) {
   return person + 1 < World::kPeople && (person + 2 * feature) % 5 != 0;
 }
 
-// Where things stand in the tables: levels and words one row per slot, numbers four per feature.
+// Where things stand in the tables: levels and words one row per slot, numbers four per feature,
+// and after all of them the floor of each variance, too low to be met.
 inline double& at(Tables& tables, std::size_t block, std::size_t row, std::size_t k) {
   return tables[block][row * kernels::padded(World::kComponents) + k];
 }
@@ -123,7 +124,7 @@ inline void draw_cells(World& world, core::Rng& rng) {
 
 inline void draw_world_tables(Tables& tables, core::Rng& rng) {
   const std::size_t width = kernels::padded(World::kComponents);
-  tables = {std::vector<double>(9 * width, 0.0), std::vector<double>(8 * width, 0.0),
+  tables = {std::vector<double>(9 * width, 0.0), std::vector<double>(10 * width, 0.0),
             std::vector<double>(World::kWords * width, 0.0)};
   for (std::size_t k = 0; k < World::kComponents; ++k) {
     for (std::size_t f = 0, first = 0; f < 3; first += World::kLevels[f++]) {
@@ -134,6 +135,7 @@ inline void draw_world_tables(Tables& tables, core::Rng& rng) {
       const double variance = World::kSpread / rng.gamma(World::kNumber);
       at(tables, 1, 4 * f + 1, k) = variance;
       at(tables, 1, 4 * f, k) = World::kMean + std::sqrt(variance / World::kKappa) * rng.normal();
+      at(tables, 1, 8 + f, k) = 1e-12;
       at(tables, 1, 4 * f + 3, k) = 1;  // what the column is like on average: read by nobody here
     }
     const auto p =
