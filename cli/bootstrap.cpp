@@ -65,7 +65,7 @@ int run_bootstrap(BootstrapArguments& arguments) {
   const Dataset data = read_keeping(arguments.data, read_options(arguments.data, model), columns);
   ProgressLine progress(arguments.quiet);
   const StopRequest stop;
-  FitHooks hooks;
+  Hooks hooks;
   hooks.progress = [&](const Progress& step) { progress.show(step); };
   hooks.stop = stop.flag();
   const Bootstrap found = bootstrap(model, data, options, hooks);

@@ -62,7 +62,7 @@ int run_folds(const Dataset& data, const FitOptions& fitting, const CrossValidat
               FoldsOutput output) {
   ProgressLine progress(output.quiet);
   const StopRequest stop;
-  FitHooks hooks;
+  Hooks hooks;
   hooks.progress = [&](const Progress& step) { progress.show(step); };
   hooks.stop = stop.flag();
   const CrossValidation validation = cross_validate(data, fitting, options, hooks);

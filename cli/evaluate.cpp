@@ -123,7 +123,7 @@ int run_cross_validation(EvaluateArguments& arguments) {
   options.each_row = arguments.per_row;
   if (fits.choose.any()) {
     options.fitter = [choose = fits.choose](const Dataset& rows, const FitOptions& fitting,
-                                            const FitHooks& hooks) {
+                                            const Hooks& hooks) {
       return fit_choosing(rows, fitting, choose, hooks);
     };
   }

@@ -115,7 +115,7 @@ std::vector<Holdout> hold_out(const FitsArguments& arguments, const Dataset& dat
   fitting.components = size;
   for (std::size_t r = 0; r < arguments.repeat && !stop.flag()->load(); ++r) {
     ProgressLine progress(arguments.quiet);
-    FitHooks hooks;
+    Hooks hooks;
     hooks.progress = [&](const Progress& step) { progress.show(step); };
     hooks.stop = stop.flag();
     out.push_back(holdout_fit(data, fitting, holdout_options(arguments, r), hooks));

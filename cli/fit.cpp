@@ -52,7 +52,7 @@ int fit_streamed(const Program& program, const FitCommandArguments& arguments,
                  const std::string& path) {
   const auto rows = open_stream(path, read_options(arguments.data, arguments.fit.fit));
   TraceFile trace(arguments.fit.trace, arguments.fit.fit.resume);
-  const Model model = run_fit(arguments.fit, trace, [&](const FitHooks& hooks) {
+  const Model model = run_fit(arguments.fit, trace, [&](const Hooks& hooks) {
     return fit(*rows, arguments.fit.fit, hooks);
   });
   const int code =
@@ -74,7 +74,7 @@ int run_fit_command(const Program& program, FitCommandArguments& arguments) {
   TraceFile trace(arguments.fit.trace, arguments.fit.fit.resume);
   ChosenOptions choice;
   std::string chosen;
-  const Model model = run_fit(arguments.fit, trace, [&](const FitHooks& hooks) {
+  const Model model = run_fit(arguments.fit, trace, [&](const Hooks& hooks) {
     const auto begun = std::chrono::steady_clock::now();
     choice = choose_label_options(data, arguments.fit.fit, arguments.fit.choose, hooks);
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begun;

@@ -68,10 +68,10 @@ void note_checkpoint(const FitOptions& fit) {
 }
 
 Model run_fit(const FitArguments& arguments, TraceFile& trace,
-              const std::function<Model(const FitHooks&)>& begin) {
+              const std::function<Model(const Hooks&)>& begin) {
   ProgressLine progress(arguments.quiet);
   const StopRequest stop;
-  FitHooks hooks;
+  Hooks hooks;
   hooks.stop = stop.flag();
   hooks.progress = [&](const Progress& step) {
     if (!step.stage.starts_with("choosing")) trace.add(step);

@@ -20,7 +20,7 @@ void note_checkpoint(const FitOptions& fit);
 
 /// Fits by `begin(hooks)`.
 [[nodiscard]] Model run_fit(const FitArguments& arguments, TraceFile& trace,
-                            const std::function<Model(const FitHooks&)>& begin);
+                            const std::function<Model(const Hooks&)>& begin);
 
 /// What a model was fitted to.
 struct FittedData {

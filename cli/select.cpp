@@ -119,7 +119,7 @@ int run_select(const Program& program, SelectArguments& arguments) {
                "default");
   ProgressLine progress(arguments.quiet);
   const StopRequest stop;
-  FitHooks hooks;
+  Hooks hooks;
   hooks.progress = [&](const Progress& step) { progress.show(step); };
   hooks.stop = stop.flag();
   const Selection found = select(data, options, hooks);

@@ -59,7 +59,7 @@ int run_selftest(SelftestArguments& arguments) {
   for (const std::string& warning : data.warnings) print_note("warning: " + warning);
   ProgressLine progress(arguments.quiet);
   const StopRequest stop;
-  FitHooks hooks;
+  Hooks hooks;
   hooks.progress = [&](const Progress& step) { progress.show(step); };
   hooks.stop = stop.flag();
   const SelfTest test = selftest(data, arguments.fit, arguments.test, hooks);

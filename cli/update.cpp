@@ -60,7 +60,7 @@ int update_streamed(const Program& program, const UpdateArguments& arguments, co
                     const std::string& path, const ReadOptions& reading) {
   const auto rows = open_stream(path, reading);
   TraceFile trace(arguments.fit.trace, arguments.options.resume);
-  const Model model = run_fit(arguments.fit, trace, [&](const FitHooks& hooks) {
+  const Model model = run_fit(arguments.fit, trace, [&](const Hooks& hooks) {
     return update(before, *rows, arguments.options, hooks);
   });
   std::string read = fmt::format("{}: {} rows, read a little at a time.\n", path, rows->rows());
@@ -81,7 +81,7 @@ int run_update(const Program& program, UpdateArguments& arguments) {
     return update_streamed(program, arguments, before, from.front().path, reading);
   const Dataset data = read(from, reading);
   TraceFile trace(arguments.fit.trace, arguments.options.resume);
-  const Model model = run_fit(arguments.fit, trace, [&](const FitHooks& hooks) {
+  const Model model = run_fit(arguments.fit, trace, [&](const Hooks& hooks) {
     return update(before, data, arguments.options, hooks);
   });
   const int code =

@@ -15,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "medley/hooks.hpp"
 #include "medley/read.hpp"
 
 namespace medley {
@@ -52,7 +53,8 @@ struct SuggestOptions {
 /// InputError if the sources hold no table.
 [[nodiscard]] std::vector<ColumnRanking> suggest_families(const std::vector<Source>& sources,
                                                           const ReadOptions& reading,
-                                                          const SuggestOptions& options);
+                                                          const SuggestOptions& options,
+                                                          const Hooks& hooks = {});
 
 /// The rankings for people, with the options to paste where the data disagree with what was
 /// inferred.

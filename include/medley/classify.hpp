@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "medley/dataset.hpp"
+#include "medley/hooks.hpp"
 #include "medley/model.hpp"
 
 namespace medley {
@@ -48,7 +49,7 @@ struct ClassProbabilities {
 
 /// Throws InputError if the model learnt no label, or if the data was not read with its schema.
 [[nodiscard]] ClassProbabilities predict_classes(const Model& model, const Dataset& data,
-                                                 std::size_t threads = 0);
+                                                 std::size_t threads = 0, const Hooks& hooks = {});
 
 /// A profile that spoke for the likeliest class of a row, or against it.
 struct ProfileDriver {
@@ -86,7 +87,8 @@ struct ClassDrivers {
 /// prediction, because a fresh inference for every cell would be too costly: the order of cells and
 /// their signs are to be trusted, the last digits are not.
 [[nodiscard]] std::vector<ClassDrivers> explain_classes(const Model& model, const Dataset& data,
-                                                        std::size_t most, std::size_t threads = 0);
+                                                        std::size_t most, std::size_t threads = 0,
+                                                        const Hooks& hooks = {});
 
 /// Rows whose likeliest class has a probability from `low` to `high`.
 struct CalibrationBin {

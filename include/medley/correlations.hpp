@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "medley/dataset.hpp"
+#include "medley/hooks.hpp"
 #include "medley/model.hpp"
 
 namespace medley {
@@ -28,6 +29,7 @@ struct ComponentCorrelations {
 [[nodiscard]] ComponentCorrelations component_correlations(const Model& model);
 /// From the memberships of rows; rows with nothing observed are left out.
 [[nodiscard]] ComponentCorrelations component_correlations(const Model& model, const Dataset& data,
-                                                           std::size_t threads = 0);
+                                                           std::size_t threads = 0,
+                                                           const Hooks& hooks = {});
 
 }  // namespace medley

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "medley/dataset.hpp"
+#include "medley/hooks.hpp"
 #include "medley/model.hpp"
 
 namespace medley {
@@ -72,6 +73,7 @@ inline constexpr double kMixedRhat = 1.05, kMixedDraws = 400;
 /// From what the model file holds.
 [[nodiscard]] Diagnosis diagnose(const Model& model);
 /// With the rows it was learnt from, the marginal criterion too.
-[[nodiscard]] Diagnosis diagnose(const Model& model, const Dataset& data, std::size_t threads = 0);
+[[nodiscard]] Diagnosis diagnose(const Model& model, const Dataset& data, std::size_t threads = 0,
+                                 const Hooks& hooks = {});
 
 }  // namespace medley

@@ -2,10 +2,11 @@
 // Errors a caller can act on. Two kinds are thrown: InputError when what was given is wrong (a
 // file, a column, an option), RunError when something failed while running (a full disk, no
 // memory). Numbers that go wrong (no convergence, a dead component) are no exception: FitSummary
-// tells them.
+// tells them. Interrupted is no error: it was asked for.
 #pragma once
 
 #include <cstddef>
+#include <exception>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -45,6 +46,13 @@ class InputError : public std::runtime_error {
 class RunError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
+};
+
+/// Hooks::stop was set (hooks.hpp), and there is nothing to return. Nothing half-written is left.
+/// No RunError: who makes up for failures is not to make up for this.
+class Interrupted : public std::exception {
+ public:
+  [[nodiscard]] const char* what() const noexcept override { return "interrupted"; }
 };
 
 }  // namespace medley

@@ -138,11 +138,11 @@ struct EvaluateOptions {
 
 /// The membership of every row. A row with nothing observed gets the prior's.
 [[nodiscard]] Memberships transform(const Model& model, const Dataset& data,
-                                    std::size_t threads = 0);
+                                    std::size_t threads = 0, const Hooks& hooks = {});
 
 /// Scores every row. Throws InputError if the estimator is not offered for this model.
 [[nodiscard]] Evaluation evaluate(const Model& model, const Dataset& data,
-                                  const EvaluateOptions& options);
+                                  const EvaluateOptions& options, const Hooks& hooks = {});
 
 /// Perplexity of five equal parts of the rows, from the lowest membership entropy to the highest
 /// (figure 10 of the mixed-membership naive Bayes paper). Part p of n rows that have something
@@ -207,7 +207,7 @@ struct FoldScores {
 };
 
 /// Fits a model to the training rows of a fold.
-using Fitter = std::function<Model(const Dataset&, const FitOptions&, const FitHooks&)>;
+using Fitter = std::function<Model(const Dataset&, const FitOptions&, const Hooks&)>;
 
 struct CrossValidateOptions {
   std::size_t folds = 10;
@@ -255,6 +255,6 @@ struct CrossValidation {
 /// nothing. Checkpoints are not written.
 [[nodiscard]] CrossValidation cross_validate(const Dataset& data, const FitOptions& fitting,
                                              const CrossValidateOptions& options,
-                                             const FitHooks& hooks = {});
+                                             const Hooks& hooks = {});
 
 }  // namespace medley

@@ -12,14 +12,13 @@ namespace medley {
 /// Fits a model. Throws InputError before anything is computed if the options make no sense for the
 /// data, listing every objection. An interrupted fit returns the best model so far
 /// (summary().termination says so) after writing the checkpoint, if one was asked for.
-[[nodiscard]] Model fit(const Dataset& data, const FitOptions& options, const FitHooks& hooks = {});
+[[nodiscard]] Model fit(const Dataset& data, const FitOptions& options, const Hooks& hooks = {});
 /// The same, going on from the parameters of a model of the same columns and number of components
 /// instead of a start of its own: one course, whatever the options say of starts and restarts.
 [[nodiscard]] Model fit(const Dataset& data, const FitOptions& options, const Model& start,
-                        const FitHooks& hooks = {});
+                        const Hooks& hooks = {});
 /// Minibatch by minibatch (options.batch must be above 0) from rows that need not fit into memory.
 /// Columns are looked at, and the start found, on a sample of the rows.
-[[nodiscard]] Model fit(const RowSource& rows, const FitOptions& options,
-                        const FitHooks& hooks = {});
+[[nodiscard]] Model fit(const RowSource& rows, const FitOptions& options, const Hooks& hooks = {});
 
 }  // namespace medley

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "medley/dataset.hpp"
+#include "medley/hooks.hpp"
 #include "medley/model.hpp"
 #include "medley/read.hpp"
 
@@ -36,6 +37,6 @@ struct ImportOptions {
 /// `corpus` (read with schema_of) is what the topics were learnt from: it gives the baseline, the
 /// sizes of the topics and, if wanted, alpha. Without it the baseline is the average topic.
 [[nodiscard]] Model import_topics(const Topics& topics, const ImportOptions& options,
-                                  const Dataset* corpus = nullptr);
+                                  const Dataset* corpus = nullptr, const Hooks& hooks = {});
 
 }  // namespace medley

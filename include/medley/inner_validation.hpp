@@ -53,11 +53,11 @@ struct ChosenOptions {
 /// out. On large data only some folds are used: as many as hold out 1000 rows. Throws InputError if
 /// the data has no label, or one that is not to be learnt.
 [[nodiscard]] ChosenOptions choose_label_options(const Dataset& data, const FitOptions& options,
-                                                 const Auto& what, const FitHooks& hooks = {});
+                                                 const Auto& what, const Hooks& hooks = {});
 
 /// Chooses, and fits all rows with the choice. With nothing to choose it is `fit`.
 [[nodiscard]] Model fit_choosing(const Dataset& data, const FitOptions& options, const Auto& what,
-                                 const FitHooks& hooks = {});
+                                 const Hooks& hooks = {});
 
 /// What was tried and taken, as a small table for people.
 [[nodiscard]] std::string describe(const ChosenOptions& choice);

@@ -16,6 +16,7 @@
 #include "medley/error.hpp"
 #include "medley/evaluate.hpp"
 #include "medley/fit.hpp"
+#include "medley/hooks.hpp"
 #include "medley/import.hpp"
 #include "medley/inner_validation.hpp"
 #include "medley/inspect.hpp"

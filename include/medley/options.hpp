@@ -2,14 +2,13 @@
 // What to fit and how. Every field has the default the command line prints with `medley models`.
 #pragma once
 
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "medley/hooks.hpp"
 #include "medley/weighting.hpp"
 
 namespace medley {
@@ -126,33 +125,6 @@ struct FitOptions {
   std::string checkpoint;
   double checkpoint_seconds = 60;
   bool resume = false;  ///< continue from `checkpoint` if it exists
-};
-
-/// One step of a fit, for progress bars and trace files.
-struct Progress {
-  std::size_t restart = 0;  ///< from 0
-  std::size_t restarts = 1;
-  /// "start" (finding a starting point), the name of a candidate for the beginning (TriedStart),
-  /// "fit", "sweep", "replicate" (a whole fit)
-  std::string stage;
-  std::size_t iteration = 0;  ///< within the stage, from 1; 0 for whole fits
-  double bound = 0;  ///< the penalised bound after this iteration; of a minibatch: not penalised
-  /// `bound` is none, but the leave-one-out log-likelihood (collapsed inference): it may fall.
-  bool leave_one_out = false;
-  double change = 0;          ///< relative growth since the iteration before
-  double seconds = 0;         ///< since the fit began
-  std::size_t rows_seen = 0;  ///< rows processed since the fit began
-  double seconds_left = -1;   ///< estimate; negative when unknown
-  /// Minibatches only, where one was scored before it was learnt: nats per held-out observation, by
-  /// completion (three parts, each predicted from the others).
-  std::optional<double> score = {};
-};
-
-/// How a fit reports and is stopped. Both may be empty.
-struct FitHooks {
-  std::function<void(const Progress&)> progress;
-  const std::atomic<bool>* stop =
-      nullptr;  ///< set it (from a signal handler, say) to stop after this iteration
 };
 
 /// How a fit ended.

@@ -11,6 +11,7 @@
 
 #include "medley/dataset.hpp"
 #include "medley/fit.hpp"
+#include "medley/hooks.hpp"
 #include "medley/model.hpp"
 
 namespace medley {
@@ -52,7 +53,8 @@ struct PredictOptions {
 /// own prediction (with its replicates). Numbers are in the units of Block::value.
 [[nodiscard]] std::vector<CellPrediction> predict_cells(const Model& model, const Dataset& data,
                                                         const std::vector<CellPlace>& cells,
-                                                        const PredictOptions& options);
+                                                        const PredictOptions& options,
+                                                        const Hooks& hooks = {});
 
 /// An item of a row that was not seen there.
 struct Recommendation {
@@ -78,7 +80,7 @@ struct RecommendOptions {
 /// The best items of each row, best first; equal scores in the order of the items.
 [[nodiscard]] std::vector<std::vector<Recommendation>> recommend(
     const Model& model, const Dataset& data, const std::vector<std::size_t>& rows,
-    const RecommendOptions& options);
+    const RecommendOptions& options, const Hooks& hooks = {});
 
 /// How well hidden cells are predicted; the baseline predicts each from its column alone. Every
 /// cell counts once, whatever its row weighs.
@@ -134,9 +136,9 @@ struct HiddenCells {
 /// Hides cells, predicts them from the rest of their rows, and scores the predictions. The model
 /// should not have been fitted to these rows; `holdout_fit` takes care of that.
 [[nodiscard]] Holdout holdout_cells(const Model& model, const Dataset& data,
-                                    const HoldoutOptions& options);
+                                    const HoldoutOptions& options, const Hooks& hooks = {});
 /// Hides cells, fits to what is left, and predicts what was hidden.
 [[nodiscard]] Holdout holdout_fit(const Dataset& data, const FitOptions& fit,
-                                  const HoldoutOptions& options, const FitHooks& hooks = {});
+                                  const HoldoutOptions& options, const Hooks& hooks = {});
 
 }  // namespace medley

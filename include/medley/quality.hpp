@@ -10,6 +10,7 @@
 
 #include "medley/dataset.hpp"
 #include "medley/evaluate.hpp"
+#include "medley/hooks.hpp"
 #include "medley/model.hpp"
 
 namespace medley {
@@ -75,7 +76,7 @@ struct QualityOptions {
 
 /// Sizes and memberships are those of the data, not of the training rows.
 [[nodiscard]] Quality quality(const Model& model, const Dataset& data,
-                              const QualityOptions& options);
+                              const QualityOptions& options, const Hooks& hooks = {});
 
 /// A row of answers, how often it occurs and how often it should.
 struct AnswerPattern {
@@ -170,7 +171,7 @@ struct AbsoluteFitOptions {
 
 /// Throws InputError under block weights: they make the likelihood that of no distribution.
 [[nodiscard]] AbsoluteFit absolute_fit(const Model& model, const Dataset& data,
-                                       const AbsoluteFitOptions& options);
+                                       const AbsoluteFitOptions& options, const Hooks& hooks = {});
 
 /// For people.
 [[nodiscard]] std::string describe(const Quality& quality, const Model& model);

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "medley/dataset.hpp"
+#include "medley/hooks.hpp"
 
 namespace medley {
 
@@ -104,7 +105,8 @@ struct ReadOptions {
 };
 
 /// Reads, infers or applies the schema, and encodes. Throws InputError listing every problem found.
-[[nodiscard]] Dataset read(const std::vector<Source>& sources, const ReadOptions& options);
+[[nodiscard]] Dataset read(const std::vector<Source>& sources, const ReadOptions& options,
+                           const Hooks& hooks = {});
 
 /// A table as it stands in the file: nothing inferred, nothing dropped, cells trimmed.
 struct TextTable {
@@ -116,13 +118,15 @@ struct TextTable {
 /// Reads a CSV, TSV, SPSS, Stata or SAS file, JSON lines (lists joined by ';'), or one value per
 /// line (the header is then the source's name). Throws InputError for other formats: they are no
 /// tables.
-[[nodiscard]] TextTable read_text_table(const Source& source, const ReadOptions& options);
+[[nodiscard]] TextTable read_text_table(const Source& source, const ReadOptions& options,
+                                        const Hooks& hooks = {});
 
 /// Writes every source of a data set to the file of its name (a single source to the only file): a
 /// table or triplets as CSV, word counts as LDA-C with their words beside it (X.ldac, X_vocab.txt).
 /// Read with its schema, the data set comes back. Returns the files written; each appears whole or
 /// not at all.
-std::vector<std::string> write_data(const Dataset& data, const std::vector<Source>& files);
+std::vector<std::string> write_data(const Dataset& data, const std::vector<Source>& files,
+                                    const Hooks& hooks = {});
 
 /// What to do to data before it is modelled, in this order. Each leaves a line in
 /// Schema::treatments.
@@ -138,9 +142,11 @@ struct Treatment {
 };
 
 /// The data after the treatment. Throws InputError if it makes no sense or leaves nothing.
-[[nodiscard]] Dataset treated(const Dataset& data, const Treatment& treatment);
+[[nodiscard]] Dataset treated(const Dataset& data, const Treatment& treatment,
+                              const Hooks& hooks = {});
 
 /// What the columns would be taken for; nothing is encoded.
-[[nodiscard]] Schema infer_schema(const std::vector<Source>& sources, const ReadOptions& options);
+[[nodiscard]] Schema infer_schema(const std::vector<Source>& sources, const ReadOptions& options,
+                                  const Hooks& hooks = {});
 
 }  // namespace medley

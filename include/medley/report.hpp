@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "medley/dataset.hpp"
+#include "medley/hooks.hpp"
 #include "medley/model.hpp"
 
 namespace medley {
@@ -56,9 +57,11 @@ struct ReportInput {
 };
 
 /// The page. Throws RunError if there is none (has_report_page).
-[[nodiscard]] std::string report_page(const ReportInput& input, const ReportOptions& options);
+[[nodiscard]] std::string report_page(const ReportInput& input, const ReportOptions& options,
+                                      const Hooks& hooks = {});
 /// Everything on it as it is embedded: four bytes (the length of what follows, little-endian), JSON
 /// (docs/decisions/0019-report-page.md), and arrays.
-[[nodiscard]] std::string report_data(const ReportInput& input, const ReportOptions& options);
+[[nodiscard]] std::string report_data(const ReportInput& input, const ReportOptions& options,
+                                      const Hooks& hooks = {});
 
 }  // namespace medley

@@ -126,7 +126,7 @@ struct Selection {
 /// fitted if options make no sense, if the folder is there and `resume` is not set, or if it holds
 /// a selection of other data or options (other criteria are fine).
 [[nodiscard]] Selection select(const Dataset& data, const SelectOptions& options,
-                               const FitHooks& hooks = {});
+                               const Hooks& hooks = {});
 
 /// The table, the best K of each criterion, and a sentence of advice.
 [[nodiscard]] std::string describe(const Selection& selection);

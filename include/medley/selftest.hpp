@@ -59,7 +59,7 @@ struct SelfTest {
 /// priors of numbers that are taken from their columns. Same seed, same bits, at any number of
 /// threads. InputError if the model is not sampled.
 [[nodiscard]] SelfTest selftest(const Dataset& data, const FitOptions& fitting,
-                                const SelfTestOptions& options, const FitHooks& hooks = {});
+                                const SelfTestOptions& options, const Hooks& hooks = {});
 
 /// What was compared, as a table, and what came out, in sentences.
 [[nodiscard]] std::string describe(const SelfTest& test);

@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "medley/dataset.hpp"
+#include "medley/hooks.hpp"
 #include "medley/model.hpp"
 
 namespace medley {
@@ -53,6 +54,7 @@ struct SimilarOptions {
 
 /// The nearest rows of the data to each of `rows`, themselves left out.
 [[nodiscard]] Similarity similar(const Model& model, const Dataset& data,
-                                 std::span<const std::size_t> rows, const SimilarOptions& options);
+                                 std::span<const std::size_t> rows, const SimilarOptions& options,
+                                 const Hooks& hooks = {});
 
 }  // namespace medley

@@ -10,6 +10,7 @@
 
 #include "medley/dataset.hpp"
 #include "medley/evaluate.hpp"
+#include "medley/hooks.hpp"
 #include "medley/model.hpp"
 
 namespace medley {
@@ -31,7 +32,8 @@ struct Simulated {
 };
 
 /// Draws rows from a model: a membership from its prior, then every cell.
-[[nodiscard]] Simulated simulate(const Model& model, const SimulateOptions& options);
+[[nodiscard]] Simulated simulate(const Model& model, const SimulateOptions& options,
+                                 const Hooks& hooks = {});
 
 /// Some columns of one family: 5 gaussian, or 12 categorical with 4 levels each, or a vocabulary.
 struct PlantedColumns {

@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "medley/dataset.hpp"
+#include "medley/hooks.hpp"
 #include "medley/read.hpp"
 
 namespace medley {
@@ -52,7 +53,8 @@ class RowSource {
 
 /// About `count` rows in runs of 16, spread at random over all; all if there are no more. With the
 /// seed of a fit in minibatches and 20,000 rows: those that its summary was scored on.
-[[nodiscard]] Dataset sample_rows(const RowSource& rows, std::size_t count, std::uint64_t seed);
+[[nodiscard]] Dataset sample_rows(const RowSource& rows, std::size_t count, std::uint64_t seed,
+                                  const Hooks& hooks = {});
 
 /// What stream files are called by convention; they are known by their content.
 inline constexpr const char* kStreamEnding = ".stream";
@@ -91,7 +93,7 @@ class StreamWriter {
 };
 
 /// Writes a data set that is in memory.
-void write_stream(const Dataset& data, const std::string& path);
+void write_stream(const Dataset& data, const std::string& path, const Hooks& hooks = {});
 
 /// What was written.
 struct StreamedData {
@@ -104,6 +106,6 @@ struct StreamedData {
 /// takes bounded memory, unless options say more about it than its format, words and name;
 /// everything else is read as by read().
 StreamedData convert_to_stream(const std::vector<Source>& sources, const ReadOptions& options,
-                               const std::string& path);
+                               const std::string& path, const Hooks& hooks = {});
 
 }  // namespace medley

@@ -34,7 +34,8 @@ struct MembershipIntervals {
 /// row belongs to one component, and its shares are probabilities. `seed` keys the draws.
 [[nodiscard]] MembershipIntervals membership_intervals(const Model& model, const Dataset& data,
                                                        double level, std::size_t threads = 0,
-                                                       std::uint64_t seed = 1);
+                                                       std::uint64_t seed = 1,
+                                                       const Hooks& hooks = {});
 
 /// A number with how sure it is. Standard error and interval are NaN where the rows cannot tell.
 struct IntervalEstimate {
@@ -85,12 +86,13 @@ struct GroupMeans {
 /// units - strata degrees of freedom. Given the model: its own uncertainty is what `bootstrap` is
 /// for. Throws InputError if a column is not there.
 [[nodiscard]] GroupMeans group_means(const Model& model, const Dataset& data,
-                                     const GroupOptions& options);
+                                     const GroupOptions& options, const Hooks& hooks = {});
 /// The same for several columns, one after another, all with these options but for `by`; what is
 /// known of the rows' memberships is found once.
 [[nodiscard]] std::vector<GroupMeans> group_means(const Model& model, const Dataset& data,
                                                   const GroupOptions& options,
-                                                  const std::vector<std::string>& columns);
+                                                  const std::vector<std::string>& columns,
+                                                  const Hooks& hooks = {});
 /// The means for people.
 [[nodiscard]] std::string describe(const GroupMeans& means, const Model& model);
 
@@ -138,7 +140,7 @@ struct Bootstrap {
 /// fitted to. Progress: one step per refit. Throws InputError if a column is not there or nothing
 /// can be drawn.
 [[nodiscard]] Bootstrap bootstrap(const Model& model, const Dataset& data,
-                                  const BootstrapOptions& options, const FitHooks& hooks = {});
+                                  const BootstrapOptions& options, const Hooks& hooks = {});
 /// The profiles with intervals for what distinguishes them.
 [[nodiscard]] std::string describe(const Bootstrap& bootstrap, const Model& model);
 

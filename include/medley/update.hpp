@@ -42,8 +42,8 @@ struct UpdateOptions {
 /// objection: a label that the model learnt, rows of other columns, no rows, or rows that hold
 /// nothing the model knows.
 [[nodiscard]] Model update(const Model& model, const RowSource& rows, const UpdateOptions& options,
-                           const FitHooks& hooks = {});
+                           const Hooks& hooks = {});
 [[nodiscard]] Model update(const Model& model, const Dataset& rows, const UpdateOptions& options,
-                           const FitHooks& hooks = {});
+                           const Hooks& hooks = {});
 
 }  // namespace medley

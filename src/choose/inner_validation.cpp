@@ -129,7 +129,7 @@ void score_held_out(const Model& model, const Dataset& rows, HeldOut& out) {
 
 class Choice {
  public:
-  Choice(const FitOptions& options, const FitHooks& hooks)
+  Choice(const FitOptions& options, const Hooks& hooks)
       : threads_(core::thread_count(options.threads)), hooks_(hooks) {
     out_.fitting = options;
   }
@@ -165,7 +165,7 @@ class Choice {
       fitting.threads = 1;
       fitting.checkpoint.clear();
       fitting.resume = false;
-      FitHooks hooks;
+      Hooks hooks;
       hooks.stop = hooks_.stop;
       score_held_out(fit(fold.train, fitting, hooks), fold.test, parts[job]);
       ended(question, jobs);
@@ -197,7 +197,7 @@ class Choice {
   [[nodiscard]] bool stopped() const { return hooks_.stop != nullptr && hooks_.stop->load(); }
 
   std::size_t threads_;
-  const FitHooks& hooks_;
+  const Hooks& hooks_;
   ChosenOptions out_;
   std::mutex lock_;
   std::string asked_;
@@ -208,7 +208,7 @@ class Choice {
 }  // namespace choose
 
 ChosenOptions choose_label_options(const Dataset& data, const FitOptions& options, const Auto& what,
-                                   const FitHooks& hooks) {
+                                   const Hooks& hooks) {
   using namespace choose;
   if (!what.any()) return {options, {}, 0, 0, false};
   check(data, options, what);
@@ -238,7 +238,7 @@ ChosenOptions choose_label_options(const Dataset& data, const FitOptions& option
 }
 
 Model fit_choosing(const Dataset& data, const FitOptions& options, const Auto& what,
-                   const FitHooks& hooks) {
+                   const Hooks& hooks) {
   return fit(data, choose_label_options(data, options, what, hooks).fitting, hooks);
 }
 

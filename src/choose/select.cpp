@@ -145,7 +145,7 @@ class Scoring {
 }  // namespace
 }  // namespace choose
 
-Selection select(const Dataset& data, const SelectOptions& options, const FitHooks& hooks) {
+Selection select(const Dataset& data, const SelectOptions& options, const Hooks& hooks) {
   using namespace choose;
   const SelectionPlan plan = plan_selection(data, options);
   SelectionFolder folder(options.folder, plan.fingerprint, options.resume);

@@ -68,7 +68,7 @@ SelectionClusters posterior_of(const Diagnosis& diagnosis) {
 
 SelectionFits::SelectionFits(const Dataset& data, const SelectOptions& options,
                              const SelectionPlan& plan, SelectionFolder& folder,
-                             const FitHooks& hooks)
+                             const Hooks& hooks)
     : data_(data),
       options_(options),
       plan_(plan),

@@ -22,7 +22,7 @@ namespace medley::choose {
 class SelectionFits {
  public:
   SelectionFits(const Dataset& data, const SelectOptions& options, const SelectionPlan& plan,
-                SelectionFolder& folder, const FitHooks& hooks);
+                SelectionFolder& folder, const Hooks& hooks);
 
   /// Each does what the folder lacks; false if it was stopped.
   bool run_restarts();
@@ -40,8 +40,8 @@ class SelectionFits {
   void finish_restarts(std::size_t place, std::vector<Model>& models);
   void finish_split(std::size_t place, const Model& split);
   [[nodiscard]] bool stopped() const { return hooks_.stop != nullptr && hooks_.stop->load(); }
-  [[nodiscard]] FitHooks quiet() const {
-    FitHooks out;
+  [[nodiscard]] Hooks quiet() const {
+    Hooks out;
     out.stop = hooks_.stop;
     return out;
   }
@@ -50,7 +50,7 @@ class SelectionFits {
   const SelectOptions& options_;
   const SelectionPlan& plan_;
   SelectionFolder& folder_;
-  const FitHooks& hooks_;
+  const Hooks& hooks_;
   std::chrono::steady_clock::time_point begun_;
   double cost_ = 0, cost_done_ = 0;  ///< of all fits that the folder lacks, a fit costing K
 };

@@ -63,7 +63,7 @@ std::string start_name(std::size_t index) {
 class Fitter {
  public:
   /// `start` may be null: then it begins as the options say.
-  Fitter(const Dataset& all, model::Resolved resolved, const FitHooks& hooks, const Model* start)
+  Fitter(const Dataset& all, model::Resolved resolved, const Hooks& hooks, const Model* start)
       : all_(all),
         resolved_(std::move(resolved)),
         hooks_(hooks),
@@ -505,7 +505,7 @@ class Fitter {
 
   const Dataset& all_;
   model::Resolved resolved_;
-  const FitHooks& hooks_;
+  const Hooks& hooks_;
   const Model* start_;
   std::chrono::steady_clock::time_point begun_;
   std::optional<data::DistinctRows> distinct_;
@@ -523,7 +523,7 @@ class Fitter {
 }  // namespace
 }  // namespace engines
 
-Model fit(const Dataset& data, const FitOptions& options, const FitHooks& hooks) {
+Model fit(const Dataset& data, const FitOptions& options, const Hooks& hooks) {
   if (model::minibatch(options, data.rows) > 0)
     return engines::fit_in_minibatches(data::MemoryRows(data), options, hooks, {});
   model::Resolved resolved = model::resolve(data, options);
@@ -532,7 +532,7 @@ Model fit(const Dataset& data, const FitOptions& options, const FitHooks& hooks)
 }
 
 Model fit(const Dataset& data, const FitOptions& options, const Model& start,
-          const FitHooks& hooks) {
+          const Hooks& hooks) {
   FitOptions once = options;
   once.init.clear();  // may name a file that is gone
   once.restarts = 1;

@@ -21,7 +21,7 @@ namespace {
 
 class SampledFit {
  public:
-  SampledFit(const Dataset& data, const model::Resolved& resolved, const FitHooks& hooks)
+  SampledFit(const Dataset& data, const model::Resolved& resolved, const Hooks& hooks)
       : data_(data), resolved_(resolved), hooks_(hooks), begun_(std::chrono::steady_clock::now()) {
     if (!options().checkpoint.empty()) fingerprint_ = fingerprint(data, options());
   }
@@ -151,7 +151,7 @@ class SampledFit {
 
   const Dataset& data_;
   const model::Resolved& resolved_;
-  const FitHooks& hooks_;
+  const Hooks& hooks_;
   std::chrono::steady_clock::time_point begun_;
   std::string fingerprint_;
   std::size_t first_ = 0, done_ = 0;
@@ -160,7 +160,7 @@ class SampledFit {
 
 }  // namespace
 
-Model fit_sampled(const Dataset& data, const model::Resolved& resolved, const FitHooks& hooks) {
+Model fit_sampled(const Dataset& data, const model::Resolved& resolved, const Hooks& hooks) {
   return SampledFit(data, resolved, hooks).run();
 }
 

@@ -14,6 +14,6 @@ namespace medley::engines {
 /// for, and returns the model of the columns alone, interrupted: there is nothing to show before
 /// the last sweep.
 [[nodiscard]] Model fit_sampled(const Dataset& data, const model::Resolved& resolved,
-                                const FitHooks& hooks);
+                                const Hooks& hooks);
 
 }  // namespace medley::engines

@@ -36,7 +36,7 @@ constexpr std::size_t kSmoothingEvery = 10;
 
 class StochasticFitter {
  public:
-  StochasticFitter(const RowSource& rows, const FitOptions& options, const FitHooks& hooks,
+  StochasticFitter(const RowSource& rows, const FitOptions& options, const Hooks& hooks,
                    const StochasticTask& task)
       : rows_(rows),
         hooks_(hooks),
@@ -216,7 +216,7 @@ class StochasticFitter {
   }
 
   const RowSource& rows_;
-  const FitHooks& hooks_;
+  const Hooks& hooks_;
   const Model* before_;
   Recalled earlier_;
   std::chrono::steady_clock::time_point begun_;
@@ -232,14 +232,14 @@ class StochasticFitter {
 
 }  // namespace
 
-Model fit_in_minibatches(const RowSource& rows, const FitOptions& options, const FitHooks& hooks,
+Model fit_in_minibatches(const RowSource& rows, const FitOptions& options, const Hooks& hooks,
                          const StochasticTask& task) {
   return StochasticFitter(rows, options, hooks, task).run();
 }
 
 }  // namespace engines
 
-Model fit(const RowSource& rows, const FitOptions& options, const FitHooks& hooks) {
+Model fit(const RowSource& rows, const FitOptions& options, const Hooks& hooks) {
   return engines::fit_in_minibatches(rows, options, hooks, {true});
 }
 

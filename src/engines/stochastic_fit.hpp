@@ -16,6 +16,6 @@ struct StochasticTask {
   std::string mark = {};          ///< of that model; a checkpoint goes with it
 };
 [[nodiscard]] Model fit_in_minibatches(const RowSource& rows, const FitOptions& options,
-                                       const FitHooks& hooks, const StochasticTask& task);
+                                       const Hooks& hooks, const StochasticTask& task);
 
 }  // namespace medley::engines

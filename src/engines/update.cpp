@@ -91,7 +91,7 @@ std::string mark_of(const model::Parts& parts) {
 }
 
 Model update(const Model& model, const RowSource& rows, const UpdateOptions& options,
-             const FitHooks& hooks, bool streamed) {
+             const Hooks& hooks, bool streamed) {
   const model::Parts& parts = model.parts();
   check_update(parts, rows);
   return fit_in_minibatches(rows, options_for(parts, options, rows.rows()), hooks,
@@ -102,12 +102,12 @@ Model update(const Model& model, const RowSource& rows, const UpdateOptions& opt
 }  // namespace engines
 
 Model update(const Model& model, const RowSource& rows, const UpdateOptions& options,
-             const FitHooks& hooks) {
+             const Hooks& hooks) {
   return engines::update(model, rows, options, hooks, true);
 }
 
 Model update(const Model& model, const Dataset& rows, const UpdateOptions& options,
-             const FitHooks& hooks) {
+             const Hooks& hooks) {
   return engines::update(model, data::MemoryRows(rows), options, hooks, false);
 }
 

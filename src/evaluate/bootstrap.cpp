@@ -63,7 +63,7 @@ double percentile(const std::vector<double>& sorted, double p) {
 class Bootstrapper {
  public:
   Bootstrapper(const Model& model, const Dataset& data, const BootstrapOptions& options,
-               const FitHooks& hooks)
+               const Hooks& hooks)
       : model_(model),
         data_(data),
         options_(options),
@@ -174,7 +174,7 @@ class Bootstrapper {
     }
     Dataset sample = data::select_rows(distinct_.data, kept);
     for (std::size_t i = 0; i < kept.size(); ++i) sample.row_weight[i] = weight[kept[i]];
-    FitHooks inner;
+    Hooks inner;
     inner.stop = hooks_.stop;
     const Model refitted = fit(sample, refitting_, model_, inner);
     if (refitted.summary().termination == Termination::interrupted) return out;
@@ -299,7 +299,7 @@ class Bootstrapper {
   const Model& model_;
   const Dataset& data_;
   const BootstrapOptions& options_;
-  const FitHooks& hooks_;
+  const Hooks& hooks_;
   SurveyDesign design_;
   data::DistinctRows distinct_;
   std::vector<const KeptColumn*> groups_;  // the columns of --by
@@ -332,7 +332,7 @@ std::string name_of(BootstrapEstimate::Quantity quantity, const Model& model) {
 }
 
 Bootstrap bootstrap(const Model& model, const Dataset& data, const BootstrapOptions& options,
-                    const FitHooks& hooks) {
+                    const Hooks& hooks) {
   static_cast<void>(model::ModelOnData(model, data));  // refuses data of another shape
   return evaluation::Bootstrapper(model, data, options, hooks).run();
 }

@@ -49,10 +49,10 @@ void check(const Dataset& data, const FitOptions& fitting, const CrossValidateOp
 // still being fitted, so that folds side by side do not talk at once.
 class FoldsProgress {
  public:
-  FoldsProgress(const FitHooks& hooks, std::size_t folds) : hooks_(hooks), ended_(folds, false) {}
+  FoldsProgress(const Hooks& hooks, std::size_t folds) : hooks_(hooks), ended_(folds, false) {}
 
-  [[nodiscard]] FitHooks of(std::size_t fold) {
-    FitHooks out;
+  [[nodiscard]] Hooks of(std::size_t fold) {
+    Hooks out;
     out.stop = hooks_.stop;
     if (hooks_.progress)
       out.progress = [this, fold](const Progress& progress) { show(fold, progress); };
@@ -77,7 +77,7 @@ class FoldsProgress {
     hooks_.progress(progress);
   }
 
-  const FitHooks& hooks_;
+  const Hooks& hooks_;
   std::mutex lock_;
   std::vector<bool> ended_;
 };
@@ -111,7 +111,7 @@ std::vector<double> by_class(std::span<const double> probability,
 class Validation {
  public:
   Validation(const Dataset& data, const FitOptions& fitting, const CrossValidateOptions& options,
-             const FitHooks& hooks)
+             const Hooks& hooks)
       : data_(data),
         fitting_(fitting),
         options_(options),
@@ -158,7 +158,7 @@ class Validation {
   // Nothing if it was interrupted.
   std::optional<Fold> run_fold(std::size_t fold) {
     const FoldData rows = fold_data(data_, fold_of_, fold, options_.words);
-    const FitHooks hooks = progress_.of(fold);
+    const Hooks hooks = progress_.of(fold);
     const Model model = options_.fitter ? options_.fitter(rows.train, fitting_, hooks)
                                         : fit(rows.train, fitting_, hooks);
     if (model.summary().termination == Termination::interrupted) return std::nullopt;
@@ -257,7 +257,7 @@ std::vector<std::size_t> fold_of_rows(const KeptColumn& label, std::size_t folds
 }
 
 CrossValidation cross_validate(const Dataset& data, const FitOptions& fitting,
-                               const CrossValidateOptions& options, const FitHooks& hooks) {
+                               const CrossValidateOptions& options, const Hooks& hooks) {
   evaluation::check(data, fitting, options);
   return evaluation::Validation(data, fitting, options, hooks).run();
 }

@@ -197,7 +197,7 @@ Holdout holdout_cells(const Model& model, const Dataset& data, const HoldoutOpti
 }
 
 Holdout holdout_fit(const Dataset& data, const FitOptions& options, const HoldoutOptions& holdout,
-                    const FitHooks& hooks) {
+                    const Hooks& hooks) {
   const HiddenCells cells = hide(data, holdout);
   return uncover(fit(cells.rest, options, hooks), data, cells, holdout);
 }

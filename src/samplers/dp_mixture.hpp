@@ -37,7 +37,7 @@ struct DpProgress {
   bool searching = false;  ///< still looking for a start
 };
 
-/// Optional hooks into a run, as FitHooks.
+/// Optional hooks into a run, as Hooks.
 struct DpHooks {
   std::function<void(const DpProgress&)> progress = {};  ///< never called twice at once
   const std::atomic<bool>* stop = nullptr;               ///< set it to stop after this sweep

@@ -57,7 +57,7 @@ MakeJoint maker(const Stage& stage, const Dataset& data, const model::Resolved& 
 }
 
 // Fills in the rows; false: it was stopped.
-bool compare(const MakeJoint& make, const FitOptions& fitting, const FitHooks& hooks,
+bool compare(const MakeJoint& make, const FitOptions& fitting, const Hooks& hooks,
              SelfTest& out) {
   if (out.kind == SelfTestKind::geweke) {
     GewekePlan plan;
@@ -86,7 +86,7 @@ bool compare(const MakeJoint& make, const FitOptions& fitting, const FitHooks& h
 }  // namespace
 
 SelfTest selftest(const Dataset& data, const FitOptions& fitting, const SelfTestOptions& options,
-                  const FitHooks& hooks) {
+                  const Hooks& hooks) {
   const model::Resolved resolved = model::resolve(data, fitting);
   check_selftest(data, resolved, options);
   const Stage stage(data, block_priors(data, resolved.options.smoothing), options.rows,

@@ -72,7 +72,7 @@ SelfTestRow compared(const std::string& name, const Spread& ahead, const Spread&
 }  // namespace
 
 std::optional<std::vector<SelfTestRow>> geweke(const MakeJoint& make, const GewekePlan& plan,
-                                               const FitHooks& hooks) {
+                                               const Hooks& hooks) {
   Draws ahead(plan.forward), by_turns(plan.chains);
   const std::size_t pieces = (plan.forward + kForwardAtOnce - 1) / kForwardAtOnce;
   const auto draw_piece = [&](std::size_t piece) {

@@ -36,6 +36,6 @@ struct GewekePlan {
 /// Nothing if the hooks stopped it.
 [[nodiscard]] std::optional<std::vector<SelfTestRow>> geweke(const MakeJoint& make,
                                                              const GewekePlan& plan,
-                                                             const FitHooks& hooks = {});
+                                                             const Hooks& hooks = {});
 
 }  // namespace medley::samplers

@@ -10,7 +10,7 @@
 namespace medley::samplers {
 
 bool run_pieces(std::size_t count, std::size_t threads, const std::string& stage,
-                const FitHooks& hooks, const std::function<void(std::size_t)>& piece) {
+                const Hooks& hooks, const std::function<void(std::size_t)>& piece) {
   const auto begun = std::chrono::steady_clock::now();
   std::atomic<bool> missing = false;
   std::mutex mutex;

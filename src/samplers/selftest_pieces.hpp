@@ -14,6 +14,6 @@ namespace medley::samplers {
 /// Calls piece(number) for 0 .. count-1, on up to `threads` threads. False: the hooks stopped it,
 /// and pieces are missing.
 [[nodiscard]] bool run_pieces(std::size_t count, std::size_t threads, const std::string& stage,
-                              const FitHooks& hooks, const std::function<void(std::size_t)>& piece);
+                              const Hooks& hooks, const std::function<void(std::size_t)>& piece);
 
 }  // namespace medley::samplers

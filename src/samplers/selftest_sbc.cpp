@@ -94,7 +94,7 @@ SelfTestRow judged(const std::string& name, const std::vector<Ranks>& fits, std:
 
 }  // namespace
 
-std::optional<SbcResult> sbc(const MakeJoint& make, const SbcPlan& plan, const FitHooks& hooks) {
+std::optional<SbcResult> sbc(const MakeJoint& make, const SbcPlan& plan, const Hooks& hooks) {
   std::vector<Ranks> fits(plan.fits);
   if (!run_pieces(plan.fits, plan.threads, "fit", hooks,
                   [&](std::size_t number) { fits[number] = fit(*make(), plan, number); }))

@@ -40,6 +40,6 @@ struct SbcResult {
 /// Numbers of the cells alone are the same in all draws and are left out, and so is one that never
 /// changes in any fit. Nothing if the hooks stopped it.
 [[nodiscard]] std::optional<SbcResult> sbc(const MakeJoint& make, const SbcPlan& plan,
-                                           const FitHooks& hooks = {});
+                                           const Hooks& hooks = {});
 
 }  // namespace medley::samplers

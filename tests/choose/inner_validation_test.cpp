@@ -104,7 +104,7 @@ TEST(InnerValidation, LeavesTheRestAlone) {
 
 TEST(InnerValidation, Stops) {
   const std::atomic<bool> stop{true};
-  FitHooks hooks;
+  Hooks hooks;
   hooks.stop = &stop;
   const ChosenOptions choice = choose_label_options(corners(40), {}, sizes(), hooks);
   EXPECT_TRUE(choice.interrupted);

@@ -126,7 +126,7 @@ TEST(Select, TakenUpAgainItEndsTheSame) {
   (void)select(data, options);
   options.folder = folder / "parts";
   std::atomic<bool> stop = false;
-  FitHooks hooks;
+  Hooks hooks;
   hooks.stop = &stop;
   std::size_t steps = 0, runs = 0;
   hooks.progress = [&](const Progress&) { stop = ++steps % 4 == 0; };

@@ -139,7 +139,7 @@ TEST(CollapsedBatches, InterruptedAndResumedTheyEndWithTheSameBytes) {
   for (const std::size_t stop_after : {1U, 9U, 20U, 21U, 36U}) {
     options.resume = false;
     std::atomic<bool> stop{false};
-    FitHooks hooks;
+    Hooks hooks;
     hooks.progress = [&](const Progress& p) { stop = p.iteration >= stop_after; };
     hooks.stop = &stop;
     EXPECT_EQ(fit(data, options, hooks).summary().termination, Termination::interrupted);

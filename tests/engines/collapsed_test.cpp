@@ -483,7 +483,7 @@ TEST(CollapsedFit, InterruptedAnywhereAndResumedItEndsWithTheSameBytes) {
       options.resume = false;
       std::atomic<bool> stop{false};
       std::size_t steps = 0;
-      FitHooks hooks;
+      Hooks hooks;
       hooks.progress = [&](const Progress&) { stop = ++steps >= stop_after; };
       hooks.stop = &stop;
       const Model so_far = fit(data, options, hooks);
@@ -497,7 +497,7 @@ TEST(CollapsedFit, InterruptedAnywhereAndResumedItEndsWithTheSameBytes) {
 TEST(CollapsedFit, ProgressSaysWhatItsNumberIs) {
   const Dataset data = test::survey_and_corpus(200);
   bool fits = false;
-  FitHooks hooks;
+  Hooks hooks;
   hooks.progress = [&](const Progress& p) {
     EXPECT_EQ(p.leave_one_out, p.stage == "fit");
     fits = fits || p.stage == "fit";

@@ -122,7 +122,7 @@ TEST(FitSampled, InterruptedAndResumedItEndsWithTheSameBytes) {
     for (const std::size_t stop_after : {3U, 105U, 219U}) {
       options.resume = false;
       std::atomic<bool> stop{false};
-      FitHooks hooks;
+      Hooks hooks;
       hooks.progress = [&](const Progress& p) { stop = stop || p.iteration >= stop_after; };
       hooks.stop = &stop;
       const Model so_far = fit(data, options, hooks);

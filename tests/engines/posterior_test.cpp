@@ -215,7 +215,7 @@ TEST(VariationalBayes, ThreadsAndInterruptionsDoNotShow) {
     EXPECT_TRUE(bytes_of(fit(data, options), folder) == straight);
     options.checkpoint = folder / "checkpoint";
     std::atomic<bool> stop{false};
-    FitHooks hooks;
+    Hooks hooks;
     hooks.progress = [&](const Progress& p) { stop = p.stage == "fit" && p.iteration >= 5; };
     hooks.stop = &stop;
     EXPECT_EQ(fit(data, options, hooks).summary().termination, Termination::interrupted);

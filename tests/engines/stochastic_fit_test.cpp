@@ -160,7 +160,7 @@ TEST(StochasticFit, InterruptedAnywhereAndResumedItEndsWithTheSameBytes) {
          test::quick() ? Stops{1, 6, 11} : Stops{1, 5, 6, 7, 11, 18}) {
       options.resume = false;
       std::atomic<bool> stop{false};
-      FitHooks hooks;
+      Hooks hooks;
       hooks.progress = [&](const Progress& p) { stop = p.iteration >= stop_after; };
       hooks.stop = &stop;
       const Model so_far = fit(data, options, hooks);
@@ -181,7 +181,7 @@ TEST(StochasticFit, ACheckpointOfOtherDataIsRefused) {
   options.checkpoint = folder / "checkpoint";
   options.checkpoint_seconds = 0;
   std::atomic<bool> stop{true};
-  FitHooks hooks;
+  Hooks hooks;
   hooks.stop = &stop;
   (void)fit(test::corpus(600), options, hooks);
   options.resume = true;
@@ -194,7 +194,7 @@ TEST(StochasticFit, EveryTenthMinibatchIsScoredBeforeItIsLearnt) {
   options.passes = 1;
   std::vector<double> scores;
   std::size_t seen = 0;
-  FitHooks hooks;
+  Hooks hooks;
   hooks.progress = [&](const Progress& p) {
     EXPECT_EQ(p.score.has_value(), p.iteration % 10 == 0);
     if (p.score) scores.push_back(*p.score);

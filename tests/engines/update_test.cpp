@@ -278,7 +278,7 @@ TEST(Update, InterruptedAndResumedItEndsWithTheSameBytes) {
   const std::string straight = bytes_of(update(before, fresh, on), folder);
   on.checkpoint = folder / "checkpoint";
   std::atomic<bool> stop{false};
-  FitHooks hooks;
+  Hooks hooks;
   hooks.progress = [&](const Progress& p) { stop = p.iteration >= 7; };
   hooks.stop = &stop;
   EXPECT_EQ(update(before, fresh, on, hooks).summary().termination, Termination::interrupted);

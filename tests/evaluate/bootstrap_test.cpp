@@ -210,7 +210,7 @@ TEST(Bootstrap, StopsWhenAsked) {
   const Dataset data = column_of_answers_and_numbers();
   const Model model = fit(data, one_profile());
   std::atomic<bool> stop = false;
-  FitHooks hooks;
+  Hooks hooks;
   hooks.stop = &stop;
   std::size_t steps = 0;
   hooks.progress = [&](const Progress& p) {

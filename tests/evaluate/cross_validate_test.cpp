@@ -244,7 +244,7 @@ TEST(CrossValidate, ClassesAreLearntWhereAsked) {
 
 TEST(CrossValidate, StopsWhenAsked) {
   std::atomic<bool> stop{true};
-  FitHooks hooks;
+  Hooks hooks;
   hooks.stop = &stop;
   const CrossValidation none = cross_validate(drawn(30), fitting(), in(3), hooks);
   EXPECT_TRUE(none.interrupted);

@@ -264,7 +264,7 @@ TEST(SelfTest, StopsWhenAsked) {
   FitOptions fitting;
   fitting.model = "dp-mixture";
   const std::atomic<bool> stop = true;
-  FitHooks hooks;
+  Hooks hooks;
   hooks.stop = &stop;
   const SelfTest test = selftest(survey(), fitting, {}, hooks);
   EXPECT_TRUE(test.interrupted);
