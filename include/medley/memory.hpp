@@ -21,6 +21,7 @@
 #include <vector>
 
 #include "medley/dataset.hpp"
+#include "medley/hooks.hpp"
 #include "medley/read.hpp"
 
 namespace medley {
@@ -86,10 +87,11 @@ struct MemorySource {
 /// A data set from memory: as read() from files. Documents are a table with one TextColumn and
 /// ReadOptions::family[column] = "text". Move the sources in to save a copy. Throws InputError
 /// listing every problem found, by source, row and column.
-[[nodiscard]] Dataset dataset(std::vector<MemorySource> sources, const ReadOptions& options = {});
+[[nodiscard]] Dataset dataset(std::vector<MemorySource> sources, const ReadOptions& options = {},
+                              const Hooks& hooks = {});
 
 /// What the columns would be taken for; nothing is encoded.
 [[nodiscard]] Schema infer_schema(std::vector<MemorySource> sources,
-                                  const ReadOptions& options = {});
+                                  const ReadOptions& options = {}, const Hooks& hooks = {});
 
 }  // namespace medley

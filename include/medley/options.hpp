@@ -168,7 +168,8 @@ struct FitSummary {
   /// iteration. Mean-field inference of all rows at once only.
   std::optional<double> training_bound = {};
   /// Training rows (after an update: the new ones) from the documented start; equals `evaluate` on
-  /// them.
+  /// them. NaN where the fit was interrupted before they were scored: the sizes of the components
+  /// are then what the prior expects.
   double bound = 0;
   /// Minibatches of many rows: `bound` is scaled up from a sample of so many rows, by their
   /// observations; evaluate on sample_rows (stream.hpp) gives the same per observation. 0: every

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "core/task.hpp"
+
 #include "choose/rank_families.hpp"
 #include "data/facts.hpp"
 #include "data/formats/csv_text.hpp"
@@ -80,7 +82,8 @@ bool ColumnRanking::disagrees() const {
 
 std::vector<ColumnRanking> suggest_families(const std::vector<Source>& sources,
                                             const ReadOptions& reading,
-                                            const SuggestOptions& options) {
+                                            const SuggestOptions& options, const Hooks& hooks) {
+  const core::Task task(hooks);
   for (const Source& source : sources) {
     if (source.path == "-")
       throw InputError({"--suggest", "reads the data twice, standard input can be read once",

@@ -16,7 +16,9 @@ namespace medley::core {
 /// Calls body(chunk, worker) for chunk = 0 .. chunks-1, in any order, on up to `threads` threads;
 /// worker < threads tells which, for scratch memory: no two chunks have the same one at once.
 /// Chunks do not wait for each other, as they may all be done by one thread. May be called from a
-/// body and from several threads. Rethrows the exception of the lowest chunk.
+/// body and from several threads. Rethrows the exception of the lowest chunk. When the task in
+/// force (core/task.hpp) is stopped no chunk begins any more, and Interrupted is thrown unless a
+/// chunk failed; the task is in force in the chunks too.
 void parallel_for(std::size_t chunks, std::size_t threads,
                   const std::function<void(std::size_t chunk, std::size_t worker)>& body);
 

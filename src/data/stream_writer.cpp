@@ -10,6 +10,8 @@
 #include <type_traits>
 #include <utility>
 
+#include "core/task.hpp"
+
 #include "core/files.hpp"
 #include "core/safetensors_header.hpp"
 #include "core/spool_file.hpp"
@@ -290,7 +292,8 @@ std::size_t StreamWriter::cells() const {
   return parts_->cells();
 }
 
-void write_stream(const Dataset& data, const std::string& path) {
+void write_stream(const Dataset& data, const std::string& path, const Hooks& hooks) {
+  const core::Task task(hooks);
   StreamWriter writer(path);
   writer.append(data);
   writer.finish(data.schema);

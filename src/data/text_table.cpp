@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/task.hpp"
+
 #include "data/formats/column.hpp"
 #include "data/formats/csv.hpp"
 #include "data/formats/documents.hpp"
@@ -40,7 +42,8 @@ TextTable as_text_table(data::RawTable raw) {
 
 }  // namespace
 
-TextTable read_text_table(const Source& source, const ReadOptions& options) {
+TextTable read_text_table(const Source& source, const ReadOptions& options, const Hooks& hooks) {
+  const core::Task task(hooks);
   data::RawTable raw;
   if (data::reads_documents(source, options)) {
     raw = data::read_documents(source.path, {options.memory_limit, nullptr});

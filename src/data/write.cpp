@@ -2,6 +2,8 @@
 // A data set as files again: which source goes into which file.
 #include <algorithm>
 
+#include "core/task.hpp"
+
 #include "core/problems.hpp"
 #include "core/text.hpp"
 #include "data/encode_source.hpp"
@@ -111,7 +113,9 @@ double block_factor(const Dataset& data, const Block& block) {
 
 }  // namespace data
 
-std::vector<std::string> write_data(const Dataset& data, const std::vector<Source>& files) {
+std::vector<std::string> write_data(const Dataset& data, const std::vector<Source>& files,
+                                    const Hooks& hooks) {
+  const core::Task task(hooks);
   std::vector<std::string> written;
   for (const auto& [source, path] : data::destined(data, files)) {
     switch (source->kind) {

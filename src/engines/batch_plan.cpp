@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/permutation.hpp"
+#include "core/task.hpp"
 #include "engines/starts.hpp"
 
 namespace medley::engines {
@@ -64,7 +65,9 @@ std::vector<RowRange> spread_sample(std::size_t rows, std::size_t count, std::ui
 
 namespace medley {
 
-Dataset sample_rows(const RowSource& rows, std::size_t count, std::uint64_t seed) {
+Dataset sample_rows(const RowSource& rows, std::size_t count, std::uint64_t seed,
+                    const Hooks& hooks) {
+  const core::Task task(hooks);
   return rows.batch(engines::spread_sample(rows.rows(), count, seed));
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
+#include "core/task.hpp"
+
 #include "data/block_weights.hpp"
 #include "evaluate/feature_columns.hpp"
 #include "evaluate/pair_residuals.hpp"
@@ -48,8 +50,9 @@ std::vector<std::string> notes(const AbsoluteFit& fit, const Dataset& data) {
 
 }  // namespace
 
-AbsoluteFit absolute_fit(const Model& model, const Dataset& data,
-                         const AbsoluteFitOptions& options) {
+AbsoluteFit absolute_fit(const Model& model, const Dataset& data, const AbsoluteFitOptions& options,
+                         const Hooks& hooks) {
+  const core::Task task(hooks);
   if (medley::data::is_tempered(model.schema())) {
     throw InputError({"--absolute-fit",
                       "the model has block weights: it is tempered and has no expected counts",

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/task.hpp"
 #include "math/centred_logs.hpp"
 #include "math/symmetric.hpp"
 #include "medley/error.hpp"
@@ -52,7 +53,8 @@ ComponentCorrelations component_correlations(const Model& model) {
 }
 
 ComponentCorrelations component_correlations(const Model& model, const Dataset& data,
-                                             std::size_t threads) {
+                                             std::size_t threads, const Hooks& hooks) {
+  const core::Task task(hooks);
   const Memberships memberships = transform(model, data, threads);
   const std::size_t components = memberships.components;
   std::vector<double> counts, weight;

@@ -6,6 +6,7 @@
 #include <limits>
 #include <numeric>
 
+#include "core/task.hpp"
 #include "evaluate/estimators.hpp"
 #include "math/chain_diagnostics.hpp"
 #include "math/quantile.hpp"
@@ -235,7 +236,9 @@ Diagnosis diagnose(const Model& model) {
   return out;
 }
 
-Diagnosis diagnose(const Model& model, const Dataset& data, std::size_t threads) {
+Diagnosis diagnose(const Model& model, const Dataset& data, std::size_t threads,
+                   const Hooks& hooks) {
+  const core::Task task(hooks);
   Diagnosis out = diagnose(model);
   if (model.parts().draws) out.marginal = marginal_dic(model, data, threads);
   return out;

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "core/task.hpp"
 #include "data/block_weights.hpp"
 #include "evaluate/block_scores.hpp"
 #include "evaluate/estimators.hpp"
@@ -111,7 +112,9 @@ void add_label(const Model& model, const Dataset& data, std::size_t threads, Eva
 
 }  // namespace
 
-Memberships transform(const Model& model, const Dataset& data, std::size_t threads) {
+Memberships transform(const Model& model, const Dataset& data, std::size_t threads,
+                      const Hooks& hooks) {
+  const core::Task task(hooks);
   const model::ModelOnData on_data(model, data);
   Memberships out{model.components(), on_data.score(data, threads).share};
   const bool exact = !on_data.mode().by_fixed_point();
@@ -120,7 +123,9 @@ Memberships transform(const Model& model, const Dataset& data, std::size_t threa
   return out;
 }
 
-Evaluation evaluate(const Model& model, const Dataset& data, const EvaluateOptions& options) {
+Evaluation evaluate(const Model& model, const Dataset& data, const EvaluateOptions& options,
+                    const Hooks& hooks) {
+  const core::Task task(hooks);
   const model::ModelOnData on_data(model, data);
   Evaluation out;
   out.tempered = medley::data::is_tempered(data.schema);

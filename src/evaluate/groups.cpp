@@ -15,6 +15,8 @@
 #include <cmath>
 #include <limits>
 
+#include "core/task.hpp"
+
 #include "evaluate/membership_posteriors.hpp"
 #include "evaluate/survey_design.hpp"
 #include "math/special.hpp"
@@ -212,13 +214,16 @@ class Grouper {
 }  // namespace
 }  // namespace evaluation
 
-GroupMeans group_means(const Model& model, const Dataset& data, const GroupOptions& options) {
+GroupMeans group_means(const Model& model, const Dataset& data, const GroupOptions& options,
+                       const Hooks& hooks) {
+  const core::Task task(hooks);
   return group_means(model, data, options, {options.by}).front();
 }
 
 std::vector<GroupMeans> group_means(const Model& model, const Dataset& data,
                                     const GroupOptions& options,
-                                    const std::vector<std::string>& columns) {
+                                    const std::vector<std::string>& columns, const Hooks& hooks) {
+  const core::Task task(hooks);
   std::vector<const KeptColumn*> by;
   for (const std::string& column : columns) {
     by.push_back(data.kept_column(column));

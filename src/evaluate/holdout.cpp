@@ -6,6 +6,8 @@
 #include <limits>
 #include <numeric>
 
+#include "core/task.hpp"
+
 #include "data/feature_of.hpp"
 #include "evaluate/flips.hpp"
 #include "evaluate/tally.hpp"
@@ -192,7 +194,9 @@ Holdout uncover(const Model& model, const Dataset& data, const HiddenCells& cell
 
 }  // namespace
 
-Holdout holdout_cells(const Model& model, const Dataset& data, const HoldoutOptions& options) {
+Holdout holdout_cells(const Model& model, const Dataset& data, const HoldoutOptions& options,
+                      const Hooks& hooks) {
+  const core::Task task(hooks);
   return uncover(model, data, hide(data, options), options);
 }
 

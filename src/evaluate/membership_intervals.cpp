@@ -2,6 +2,8 @@
 #include <array>
 #include <utility>
 
+#include "core/task.hpp"
+
 #include "evaluate/membership_posteriors.hpp"
 #include "medley/error.hpp"
 #include "medley/uncertainty.hpp"
@@ -9,7 +11,9 @@
 namespace medley {
 
 MembershipIntervals membership_intervals(const Model& model, const Dataset& data, double level,
-                                         std::size_t threads, std::uint64_t seed) {
+                                         std::size_t threads, std::uint64_t seed,
+                                         const Hooks& hooks) {
+  const core::Task task(hooks);
   if (!(level > 0 && level < 1))
     throw InputError({"--intervals", "the level must lie between 0 and 1", "for example 0.9"});
   if (model.prior_name() != "alpha") {

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "medley/quality.hpp"
 
+#include "core/task.hpp"
 #include "evaluate/profile_quality.hpp"
 #include "evaluate/topic_quality.hpp"
 
 namespace medley {
 
-Quality quality(const Model& model, const Dataset& data, const QualityOptions& options) {
+Quality quality(const Model& model, const Dataset& data, const QualityOptions& options,
+                const Hooks& hooks) {
+  const core::Task task(hooks);
   const Memberships memberships = transform(model, data, options.threads);
   const model::Parts& parts = model.parts();
   Quality out;

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/parallel.hpp"
+#include "core/task.hpp"
 #include "evaluate/co_clustering.hpp"
 #include "evaluate/row_points.hpp"
 #include "model/draws.hpp"
@@ -90,7 +91,8 @@ void find_by_draws(const Model& model, const Dataset& data, std::span<const std:
 }  // namespace
 
 Similarity similar(const Model& model, const Dataset& data, std::span<const std::size_t> rows,
-                   const SimilarOptions& options) {
+                   const SimilarOptions& options, const Hooks& hooks) {
+  const core::Task task(hooks);
   Similarity out{"", 0, std::vector<SimilarRows>(rows.size())};
   std::vector<std::size_t> candidates;
   for (std::size_t row = 0; row < data.rows; ++row) {

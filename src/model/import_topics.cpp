@@ -5,6 +5,8 @@
 #include <numeric>
 #include <unordered_set>
 
+#include "core/task.hpp"
+
 #include "core/problems.hpp"
 #include "core/text.hpp"
 #include "data/encode.hpp"
@@ -183,7 +185,9 @@ Schema schema_of(const Topics& topics) {
   return out;
 }
 
-Model import_topics(const Topics& topics, const ImportOptions& options, const Dataset* corpus) {
+Model import_topics(const Topics& topics, const ImportOptions& options, const Dataset* corpus,
+                    const Hooks& hooks) {
+  const core::Task task(hooks);
   core::Problems problems;
   model::check(topics, problems);
   problems.throw_if_any();

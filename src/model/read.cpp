@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/files.hpp"
+#include "core/task.hpp"
 #include "data/check_dataset.hpp"
 #include "data/load.hpp"
 #include "data/treat.hpp"
@@ -26,23 +27,30 @@ void check(const Dataset& data) {
   data::check_dataset(data, &model::family_catalogue());
 }
 
-Dataset read(const std::vector<Source>& sources, const ReadOptions& options) {
+Dataset read(const std::vector<Source>& sources, const ReadOptions& options, const Hooks& hooks) {
+  const core::Task task(hooks);
   return data::load(sources, bounded(options), model::family_catalogue());
 }
 
-Dataset treated(const Dataset& data, const Treatment& treatment) {
+Dataset treated(const Dataset& data, const Treatment& treatment, const Hooks& hooks) {
+  const core::Task task(hooks);
   return data::treated(data, treatment, model::family_catalogue());
 }
 
-Schema infer_schema(const std::vector<Source>& sources, const ReadOptions& options) {
+Schema infer_schema(const std::vector<Source>& sources, const ReadOptions& options,
+                    const Hooks& hooks) {
+  const core::Task task(hooks);
   return data::load_schema(sources, bounded(options), model::family_catalogue());
 }
 
-Dataset dataset(std::vector<MemorySource> sources, const ReadOptions& options) {
+Dataset dataset(std::vector<MemorySource> sources, const ReadOptions& options, const Hooks& hooks) {
+  const core::Task task(hooks);
   return data::load(std::move(sources), bounded(options), model::family_catalogue());
 }
 
-Schema infer_schema(std::vector<MemorySource> sources, const ReadOptions& options) {
+Schema infer_schema(std::vector<MemorySource> sources, const ReadOptions& options,
+                    const Hooks& hooks) {
+  const core::Task task(hooks);
   return data::load_schema(std::move(sources), bounded(options), model::family_catalogue());
 }
 

@@ -2,6 +2,7 @@
 // Stream files with the family registry at hand.
 #include "medley/stream.hpp"
 
+#include "core/task.hpp"
 #include "data/schema_rows.hpp"
 #include "data/stream_counts.hpp"
 #include "data/stream_file.hpp"
@@ -21,7 +22,8 @@ std::unique_ptr<RowSource> open_stream(const std::string& path, const ReadOption
 }
 
 StreamedData convert_to_stream(const std::vector<Source>& sources, const ReadOptions& options,
-                               const std::string& path) {
+                               const std::string& path, const Hooks& hooks) {
+  const core::Task task(hooks);
   if (auto streamed = data::stream_counts(sources, options, model::family_catalogue(), path))
     return *streamed;
   const Dataset data = read(sources, options);

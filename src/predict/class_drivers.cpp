@@ -12,6 +12,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "core/task.hpp"
+
 #include "core/parallel.hpp"
 #include "data/feature_of.hpp"
 #include "kernels/lanes.hpp"
@@ -152,7 +154,8 @@ std::vector<ProfileDriver> profile_effects(const heads::Softmax& head,
 }  // namespace
 
 std::vector<ClassDrivers> explain_classes(const Model& model, const Dataset& data, std::size_t most,
-                                          std::size_t threads) {
+                                          std::size_t threads, const Hooks& hooks) {
+  const core::Task task(hooks);
   const model::ModelOnData on_data(model, data);
   const predict::ClassForm form = predict::class_form(on_data, data);
   const predict::ClassRows rows = predict::class_rows(on_data, data, form, threads);

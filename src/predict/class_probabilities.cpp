@@ -3,6 +3,8 @@
 // (predict/class_forms.hpp).
 #include <algorithm>
 
+#include "core/task.hpp"
+
 #include "medley/classify.hpp"
 #include "predict/class_forms.hpp"
 
@@ -17,7 +19,9 @@ bool predicts_classes(const Model& model) {
   return model.parts().head != nullptr;
 }
 
-ClassProbabilities predict_classes(const Model& model, const Dataset& data, std::size_t threads) {
+ClassProbabilities predict_classes(const Model& model, const Dataset& data, std::size_t threads,
+                                   const Hooks& hooks) {
+  const core::Task task(hooks);
   const model::ModelOnData on_data(model, data);
   const predict::ClassForm form = predict::class_form(on_data, data);
   ClassProbabilities out;

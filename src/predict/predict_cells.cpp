@@ -6,6 +6,8 @@
 #include <memory>
 #include <optional>
 
+#include "core/task.hpp"
+
 #include "core/parallel.hpp"
 #include "medley/error.hpp"
 #include "medley/predict.hpp"
@@ -112,7 +114,8 @@ std::size_t CellPrediction::mode() const {
 
 std::vector<CellPrediction> predict_cells(const Model& model, const Dataset& data,
                                           const std::vector<CellPlace>& cells,
-                                          const PredictOptions& options) {
+                                          const PredictOptions& options, const Hooks& hooks) {
+  const core::Task task(hooks);
   for (const double q : options.quantiles) {
     if (!(q > 0 && q < 1)) throw InputError({"quantiles", "must lie between 0 and 1", ""});
   }

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "core/task.hpp"
+
 #include "core/text.hpp"
 #include "data/number.hpp"
 #include "medley/error.hpp"
@@ -115,7 +117,9 @@ std::string score_meaning(const Block& block, const RecommendOptions& options) {
 
 std::vector<std::vector<Recommendation>> recommend(const Model& model, const Dataset& data,
                                                    const std::vector<std::size_t>& rows,
-                                                   const RecommendOptions& options) {
+                                                   const RecommendOptions& options,
+                                                   const Hooks& hooks) {
+  const core::Task task(hooks);
   check_recommend(data, rows, options.block);
   const Block& block = data.blocks[options.block];
   const Ranking ranking = ranking_of(block, options.level);

@@ -9,6 +9,7 @@
 #include "core/parallel.hpp"
 #include "core/problems.hpp"
 #include "core/rng.hpp"
+#include "core/task.hpp"
 #include "data/encode_source.hpp"
 #include "model/model.hpp"
 
@@ -192,7 +193,8 @@ void complete(Dataset& data, std::size_t first) {
 }  // namespace
 }  // namespace predict
 
-Simulated simulate(const Model& model, const SimulateOptions& options) {
+Simulated simulate(const Model& model, const SimulateOptions& options, const Hooks& hooks) {
+  const core::Task task(hooks);
   const model::Parts& parts = model.parts();
   predict::check_simulate(parts, options);
   parts.prepare_draws();

@@ -2,6 +2,8 @@
 // The page: everything about a model gathered once, and put into the template.
 #include <nlohmann/json.hpp>
 
+#include "core/task.hpp"
+
 #include "medley/error.hpp"
 #include "medley/report.hpp"
 #include "medley/version.hpp"
@@ -31,7 +33,9 @@ bool has_report_page() {
   return !report::page_template().empty();
 }
 
-std::string report_data(const ReportInput& input, const ReportOptions& options) {
+std::string report_data(const ReportInput& input, const ReportOptions& options,
+                        const Hooks& hooks) {
+  const core::Task task(hooks);
   const Model& model = input.model;
   report::Pack pack;
   report::PageJson json = {{"format", "medley report"},
@@ -55,7 +59,9 @@ std::string report_data(const ReportInput& input, const ReportOptions& options) 
   return pack.joined(json);
 }
 
-std::string report_page(const ReportInput& input, const ReportOptions& options) {
+std::string report_page(const ReportInput& input, const ReportOptions& options,
+                        const Hooks& hooks) {
+  const core::Task task(hooks);
   if (!has_report_page())
     throw RunError("this medley was built without the report page (-DMEDLEY_REPORT=OFF)");
   std::string page(report::page_template());
