@@ -94,4 +94,30 @@ struct MemorySource {
 [[nodiscard]] Schema infer_schema(std::vector<MemorySource> sources,
                                   const ReadOptions& options = {}, const Hooks& hooks = {});
 
+/// A schema from pieces: batches of rows that come one after the other, or shards that others
+/// looked at. It is the schema of all rows at once, in the order in which they were added. With it
+/// the pieces are read (dataset() with ReadOptions::schema) and appended to a stream
+/// (StreamWriter). Keeps every different text, and the codes of tables and triplets; of counts it
+/// keeps the vocabulary.
+class SchemaBuilder {
+ public:
+  explicit SchemaBuilder(ReadOptions options = {});
+  ~SchemaBuilder();
+  SchemaBuilder(SchemaBuilder&& other) noexcept;
+  SchemaBuilder& operator=(SchemaBuilder&& other) noexcept;
+
+  /// More rows of the same sources: their names, kinds and columns are those of the first piece.
+  /// Throws InputError, as dataset() does, and keeps what it had.
+  void add(const std::vector<MemorySource>& sources);
+  /// The rows that another builder saw, after those of this one.
+  void merge(const SchemaBuilder& other);
+  [[nodiscard]] std::size_t rows() const;
+  /// Throws InputError if there are no rows, or as infer_schema() does.
+  [[nodiscard]] Schema finish() const;
+
+ private:
+  class Pieces;
+  std::unique_ptr<Pieces> pieces_;
+};
+
 }  // namespace medley

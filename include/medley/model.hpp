@@ -5,9 +5,12 @@
 
 #include <cstddef>
 #include <memory>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "medley/dataset.hpp"
 #include "medley/options.hpp"
 #include "medley/schema.hpp"
 
@@ -17,14 +20,47 @@ namespace model {
 struct Parts;  // the composition; defined inside the library
 }
 
+/// Numbers inside a model, nothing copied: row r under component k is data[r * stride + k]. Rows
+/// are padded, so the stride may exceed the components. Valid while the model, or a copy of it, is.
+struct TableView {
+  const double* data = nullptr;
+  std::size_t rows = 0, components = 0, stride = 0;
+
+  [[nodiscard]] double operator()(std::size_t row, std::size_t component) const {
+    return data[row * stride + component];
+  }
+};
+
+/// One draw of a sampled model: a model of its own, with as many components as it happened to have.
+struct DrawView {
+  std::size_t chain = 0, sweep = 0;  ///< from 0; sweeps after the burn-in
+  std::span<const double> prior;     ///< of the memberships, one number per component
+  std::vector<TableView> tables;     ///< per block, rows as in Model::table()
+  TableView onto;  ///< components x profiles of the model: which parts of which; rows sum to 1
+};
+
+/// A number after every sweep of every chain, such as the log-likelihood.
+struct TraceView {
+  std::string name;
+  std::vector<std::span<const double>> chains;
+};
+
+/// Safe to use from several threads at once, as long as none assigns to it.
 class Model {
  public:
   explicit Model(std::shared_ptr<const model::Parts> parts) : parts_(std::move(parts)) {}
+  // Copying costs nothing, so moving copies: a model that was moved from is still a model.
+  Model(const Model&) = default;
+  Model& operator=(const Model&) = default;
+  ~Model() = default;
 
   /// Reads a model file. Every size in it is checked; throws InputError saying what is wrong.
   [[nodiscard]] static Model load(const std::string& path);
   /// Writes the file atomically; throws RunError and leaves an older file untouched on failure.
   void save(const std::string& path) const;
+  /// What save() would write, and back. The same checks; throws InputError.
+  [[nodiscard]] std::string to_bytes() const;
+  [[nodiscard]] static Model from_bytes(std::string_view bytes);
 
   [[nodiscard]] std::size_t components() const;
   [[nodiscard]] const Schema& schema() const;
@@ -45,6 +81,24 @@ class Model {
   [[nodiscard]] Model renamed(std::size_t component, const std::string& name) const;
   /// All parameters as JSON, in the documented layout (docs/export.md).
   [[nodiscard]] std::string export_json() const;
+
+  // The parameters as arrays. Throws std::out_of_range for a block or draw that is not there.
+  /// The blocks, without cells: names, family, encoding, features with their levels, first_slot.
+  [[nodiscard]] std::vector<const Block*> blocks() const;
+  /// The parameters of a block. Levels and words: a row per slot, the probabilities; each feature's
+  /// slots sum to 1 under every component. Numbers: rows that are the family's own, of which
+  /// export_json() has the names.
+  [[nodiscard]] TableView table(std::size_t block) const;
+  /// The same with one component for all rows: the columns on their own.
+  [[nodiscard]] TableView marginal(std::size_t block) const;
+  /// How often each slot was observed in the training data, by weight.
+  [[nodiscard]] std::span<const double> totals(std::size_t block) const;
+  /// Weights of the components for each class of the label; no rows without a label.
+  [[nodiscard]] TableView label_weights() const;
+  /// Draws of a sampled model; 0: it is not sampled.
+  [[nodiscard]] std::size_t draws() const;
+  [[nodiscard]] DrawView draw(std::size_t draw) const;
+  [[nodiscard]] std::vector<TraceView> traces() const;
 
   [[nodiscard]] const model::Parts& parts() const { return *parts_; }
 

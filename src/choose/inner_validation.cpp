@@ -211,6 +211,7 @@ ChosenOptions choose_label_options(const Dataset& data, const FitOptions& option
                                    const Hooks& hooks) {
   using namespace choose;
   if (!what.any()) return {options, {}, 0, 0, false};
+  medley::check(data);
   check(data, options, what);
   const KeptColumn& label = *data.label();
   const auto set_size = [](FitOptions& o, double k) { o.components = static_cast<std::size_t>(k); };

@@ -147,6 +147,7 @@ class Scoring {
 
 Selection select(const Dataset& data, const SelectOptions& options, const Hooks& hooks) {
   using namespace choose;
+  check(data);
   const SelectionPlan plan = plan_selection(data, options);
   SelectionFolder folder(options.folder, plan.fingerprint, options.resume);
   if (std::optional<Selection> before = folder.result(plan.by)) return std::move(*before);

@@ -184,6 +184,7 @@ FitOptions cluster_chains(const SelectOptions& options) {
 }  // namespace choose
 
 std::vector<std::string> usual_criteria(const Dataset& data) {
+  check(data);
   if (medley::data::is_tempered(data.schema)) return {"cv"};
   std::vector<std::string> out = {"cv", "aic", "bic"};
   if (choose::all_levels(data)) out.emplace_back("pearson");

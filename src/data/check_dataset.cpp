@@ -21,6 +21,21 @@ namespace {
 // Sums of larger row weights lose rows of weight 1.
 constexpr double kMaxRowWeight = 1e15;
 
+bool is_text(const std::string& text) {
+  return core::find_invalid_utf8(text) == std::string::npos;
+}
+
+// Model files, schemas and reports hold text as UTF-8.
+void check_text(const std::string& where, const std::string& text, core::Problems& problems) {
+  if (!is_text(text))
+    problems.add(where, core::quoted(text) + " is not UTF-8",
+                 "convert the text to UTF-8, without null characters");
+}
+void check_texts(const std::string& where, const std::vector<std::string>& texts,
+                 core::Problems& problems) {
+  for (const std::string& text : texts) check_text(where, text, problems);
+}
+
 std::string of_size(std::size_t found, std::size_t expected) {
   return "has " + std::to_string(found) + " entries, and must have " + std::to_string(expected);
 }
@@ -66,6 +81,7 @@ class BlockCheck {
 
   void check_slots() {
     const auto& first = block_.first_slot;
+    check_text("block", block_.name, problems_);
     if (block_.features.empty()) object("features", "there are none");
     if (first.size() != block_.features.size() + 1) {
       object("first_slot", of_size(first.size(), block_.features.size() + 1),
@@ -94,13 +110,18 @@ class BlockCheck {
       if (!feature.labels.empty() && feature.labels.size() != slots)
         object(where + ": labels", of_size(feature.labels.size(), slots));
       if (!std::isfinite(feature.shift)) object(where + ": shift", "is not a number");
+      check_text("block " + core::quoted(block_.name) + ": " + where, feature.name, problems_);
+      check_text("block " + core::quoted(block_.name) + ": " + where, feature.title, problems_);
+      check_texts("block " + core::quoted(block_.name) + ": " + where, feature.labels, problems_);
       check_levels(feature, where);
     }
   }
 
   void check_levels(const Feature& feature, const std::string& where) {
     if (block_.encoding == Encoding::real) return;
+    check_texts("block " + core::quoted(block_.name) + ": " + where, feature.levels, problems_);
     std::unordered_set<std::string_view> names;
+    names.reserve(feature.levels.size());
     for (const std::string& level : feature.levels) {
       if (!names.insert(level).second)
         object(where + ": levels", core::quoted(level) + " occurs twice");
@@ -182,6 +203,57 @@ class BlockCheck {
   core::Problems& problems_;
 };
 
+// An enumerator that is none comes from a cast.
+template <class Enum>
+bool is_one_of(Enum value, Enum last) {
+  return static_cast<int>(value) >= 0 && static_cast<int>(value) <= static_cast<int>(last);
+}
+
+bool are_marks(const NumberMarks& marks) {
+  const auto mark = [](char c) { return c == '.' || c == ','; };
+  return mark(marks.decimal) &&
+         (marks.thousands == '\0' || (mark(marks.thousands) && marks.thousands != marks.decimal));
+}
+
+void check_column(const std::string& source, const ColumnSpec& column, core::Problems& problems) {
+  const std::string where = "schema: " + source + "column " + core::quoted(column.name);
+  for (const std::string* text : {&column.name, &column.family, &column.note, &column.split,
+                                  &column.text.stem, &column.title, &column.date_part})
+    check_text(where, *text, problems);
+  for (const auto* texts :
+       {&column.levels, &column.labels, &column.missing, &column.set_aside, &column.tied})
+    check_texts(where, *texts, problems);
+  if (!column.labels.empty() && column.labels.size() != column.levels.size())
+    problems.add(where + ": labels", of_size(column.labels.size(), column.levels.size()));
+  if (!std::isfinite(column.shift)) problems.add(where + ": shift", "is not a number");
+  if (!is_one_of(column.role, Role::ignored) || !is_one_of(column.encoding, Encoding::real) ||
+      !is_one_of(column.cells, CellText::set) || !are_marks(column.marks))
+    problems.add(where, "its role, encoding, cells or marks of numbers are none that there is");
+  if (column.cells != CellText::value && column.split.empty())
+    problems.add(where + ": split", "is empty", "say what stands between entries, such as ;");
+}
+
+void check_schema(const Schema& schema, core::Problems& problems) {
+  check_texts("schema: na", schema.na, problems);
+  check_texts("schema: treatments", schema.treatments, problems);
+  for (const SourceSpec& source : schema.sources) {
+    const std::string where = "schema: source " + core::quoted(source.name);
+    check_text(where, source.name, problems);
+    check_texts(where + ": items", source.items, problems);
+    for (const std::vector<std::string>& levels : source.item_levels)
+      check_texts(where + ": item_levels", levels, problems);
+    if (!is_one_of(source.kind, SourceKind::column) || !are_marks(source.marks))
+      problems.add(where, "its kind or marks of numbers are none that there is");
+    for (const ColumnSpec& column : source.columns)
+      check_column("source " + core::quoted(source.name) + ": ", column, problems);
+  }
+  for (const auto& [block, weight] : schema.block_weight) {
+    check_text("schema: block_weight", block, problems);
+    if (!(weight > 0) || !std::isfinite(weight))
+      problems.add("schema: block_weight of " + core::quoted(block), "must be above 0");
+  }
+}
+
 void check_rows(const Dataset& data, core::Problems& problems) {
   if (!data.ids.empty() && data.ids.size() != data.rows)
     problems.add("ids", of_size(data.ids.size(), data.rows), "one for each row, or none");
@@ -201,6 +273,10 @@ void check_rows(const Dataset& data, core::Problems& problems) {
 void check_kept(const Dataset& data, core::Problems& problems) {
   for (const KeptColumn& column : data.kept) {
     const std::string where = "column " + core::quoted(column.name);
+    check_text(where, column.name, problems);
+    check_text(where, column.title, problems);
+    check_texts(where, column.levels, problems);
+    check_texts(where, column.labels, problems);
     if (column.code.size() != data.rows)
       problems.add(where + ": code", of_size(column.code.size(), data.rows), "one for each row");
     if (!column.labels.empty() && column.labels.size() != column.levels.size())
@@ -234,6 +310,8 @@ void check_cells(const Dataset& data, const FamilyCatalogue* catalogue) {
 void check_dataset(const Dataset& data, const FamilyCatalogue* catalogue) {
   core::Problems problems;
   check_rows(data, problems);
+  check_schema(data.schema, problems);
+  check_texts("ids", data.ids, problems);
   std::unordered_set<std::string> names;
   for (const Block& block : data.blocks) {
     if (!names.insert(block.name).second)

@@ -132,6 +132,13 @@ class Loader {
     }
   }
 
+  void take(std::vector<RawSource> sources) {
+    for (RawSource& raw : sources) {
+      settle_marks(raw, missing_, options_.decimal);
+      add(std::move(raw), nullptr);
+    }
+  }
+
   // To be called once all sources are there.
   Loader& complete() {
     tie_columns(raw_, options_);
@@ -279,6 +286,13 @@ Dataset load(std::vector<MemorySource> sources, const ReadOptions& options,
   Loader loader(options);
   loader.take(std::move(sources));
   return loader.complete().dataset(catalogue);
+}
+
+Schema load_schema(std::vector<RawSource> sources, const ReadOptions& options,
+                   const FamilyCatalogue& catalogue) {
+  Loader loader(options);
+  loader.take(std::move(sources));
+  return loader.complete().schema(catalogue);
 }
 
 Schema load_schema(std::vector<MemorySource> sources, const ReadOptions& options,

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "data/catalogue.hpp"
+#include "data/raw.hpp"
 #include "medley/memory.hpp"
 #include "medley/read.hpp"
 
@@ -24,6 +25,9 @@ namespace medley::data {
 [[nodiscard]] Dataset load(std::vector<MemorySource> sources, const ReadOptions& options,
                            const FamilyCatalogue& catalogue);
 [[nodiscard]] Schema load_schema(std::vector<MemorySource> sources, const ReadOptions& options,
+                                 const FamilyCatalogue& catalogue);
+/// The same for what raw_of_memory() made.
+[[nodiscard]] Schema load_schema(std::vector<RawSource> sources, const ReadOptions& options,
                                  const FamilyCatalogue& catalogue);
 
 }  // namespace medley::data

@@ -8,6 +8,7 @@
 #include "data/infer.hpp"
 #include "data/open.hpp"
 #include "data/remap.hpp"
+#include "data/stream_sink.hpp"
 #include "data/words.hpp"
 
 namespace medley::data {
@@ -52,7 +53,7 @@ std::optional<StreamedData> stream_counts(const std::vector<Source>& sources,
   const bool ldac = opened.format == Format::ldac;
   if (!ldac && opened.format != Format::docword) return std::nullopt;
   const std::optional<Vocabulary> words = find_vocabulary(source, opened.format, options);
-  StreamWriter writer(path);
+  StreamSink writer(path);
   std::optional<RawCounts> sample;  // what the columns are taken for shows in the first rows
   CountsOptions reading{words ? &*words : nullptr, 0};
   reading.drain = [&](RawCounts& counts) {

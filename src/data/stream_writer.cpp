@@ -4,9 +4,11 @@
 #include <zlib.h>
 
 #include <algorithm>
+#include <cmath>
+#include <cstring>
 #include <map>
+#include <numeric>
 #include <optional>
-#include <stdexcept>
 #include <type_traits>
 #include <utility>
 
@@ -17,11 +19,11 @@
 #include "core/spool_file.hpp"
 #include "data/append_cells.hpp"
 #include "data/stream_layout.hpp"
-#include "medley/stream.hpp"
+#include "data/stream_sink.hpp"
+#include "medley/error.hpp"
 #include "medley/version.hpp"
 
-namespace medley {
-namespace data {
+namespace medley::data {
 
 std::uint32_t checksum(const void* bytes, std::size_t size) {
   return static_cast<std::uint32_t>(
@@ -68,31 +70,94 @@ struct PendingRows {
   }
 };
 
+// Values that come as bytes, one after the other.
+template <class T>
+class ValueWriter : public core::FileWriter {
+ public:
+  using core::FileWriter::write;
+  void write(std::span<const std::byte> bytes) override {
+    bytes_.insert(bytes_.end(), bytes.begin(), bytes.end());
+    std::vector<T> values(bytes_.size() / sizeof(T));
+    const std::size_t whole = values.size() * sizeof(T);
+    if (whole > 0) std::memcpy(values.data(), bytes_.data(), whole);
+    bytes_.erase(bytes_.begin(), bytes_.begin() + static_cast<std::ptrdiff_t>(whole));
+    take(values);
+  }
+
+ protected:
+  virtual void take(std::span<const T> values) = 0;
+
+ private:
+  std::vector<std::byte> bytes_;
+};
+
+// The levels of a kept column over all rows; pieces of the data may each have met some only.
+struct KeptLevels {
+  std::vector<std::string> levels;
+  bool grown = false;  ///< there were more than in the first rows
+
+  /// The levels of the rows that follow.
+  void meet(const std::vector<std::string>& of_rows) {
+    place_.clear();
+    if (of_rows == levels || levels.empty()) levels = of_rows;
+    if (of_rows == levels) return;
+    for (const std::string& level : of_rows) {
+      const auto found = std::ranges::find(levels, level);
+      place_.push_back(static_cast<std::int32_t>(found - levels.begin()));
+      if (found != levels.end()) continue;
+      levels.push_back(level);
+      grown = true;
+    }
+  }
+  /// 0 is missing, else the level's number from 1.
+  [[nodiscard]] std::uint32_t stored(std::int32_t code) const {
+    const bool moved = code >= 0 && !place_.empty();
+    return static_cast<std::uint32_t>((moved ? place_[static_cast<std::size_t>(code)] : code) + 1);
+  }
+  /// Sorts them; where each went.
+  [[nodiscard]] std::vector<std::uint32_t> sort() {
+    std::vector<std::size_t> order(levels.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::ranges::sort(order, {}, [&](std::size_t i) -> const std::string& { return levels[i]; });
+    std::vector<std::uint32_t> place(levels.size());
+    std::vector<std::string> sorted;
+    for (const std::size_t i : order) {
+      place[i] = static_cast<std::uint32_t>(sorted.size());
+      sorted.push_back(levels[i]);
+    }
+    levels = std::move(sorted);
+    return place;
+  }
+
+ private:
+  std::vector<std::int32_t> place_;  // of the levels of the present rows; empty: as they are
+};
+
 }  // namespace
-}  // namespace data
 
-using data::checks_of;
-
-class StreamWriter::Parts {
+class StreamSink::Parts {
  public:
   explicit Parts(std::string path) : path_(std::move(path)) { array<std::uint8_t>("schema.toml"); }
 
   void append(const Dataset& rows) {
     if (!begun_) begin(rows);
-    check_like_first(rows);
+    use_unit(rows.weight_unit);
+    for (std::size_t i = 0; i < kept_.size(); ++i) kept_[i].meet(rows.kept[i].levels);
     for (std::size_t b = 0; b < rows.blocks.size(); ++b) {
       counts_[2 * b] += static_cast<std::int64_t>(rows.blocks[b].missing);
       counts_[2 * b + 1] += static_cast<std::int64_t>(rows.blocks[b].unseen);
     }
     for (std::size_t row = 0; row < rows.rows; ++row) {
       add_row(rows, row);
-      if (pending_.rows == data::kRowsPerPiece) write_piece();
+      if (pending_.rows == kRowsPerPiece) write_piece();
     }
   }
 
   void finish(const Schema& schema) {
-    if (!begun_) throw std::logic_error("a stream file without rows");
+    if (!begun_) throw InputError({path_, "would hold no rows", "append some first"});
     if (pending_.rows > 0) write_piece();
+    if (several_units_ && has_weights_) bring_weights_to_one();
+    for (std::size_t i = 0; i < kept_.size(); ++i) finish_kept(i);
     const std::string toml = to_toml(schema);
     put_whole("schema.toml", std::span(toml));
     std::vector<std::string> notes;  // only comments in TOML
@@ -112,20 +177,111 @@ class StreamWriter::Parts {
   }
 
  private:
+  // Sampling weights of every piece were divided by their mean there, its unit. Here they have the
+  // first one's, until the mean of all is known.
+  void use_unit(double unit) {
+    if (unit_ == 0) unit_ = unit;
+    if (unit != unit_) several_units_ = true;
+    scale_ = unit / unit_;
+  }
+
+  void bring_weights_to_one() {
+    class Sum : public ValueWriter<double> {
+     public:
+      double total = 0;
+
+     protected:
+      void take(std::span<const double> values) override {
+        for (const double value : values) total += value;
+      }
+    };
+    class Scaled : public ValueWriter<double> {
+     public:
+      Scaled(Parts& to, double mean) : to_(to), mean_(mean) {}
+      void end() {
+        if (!piece_.empty()) to_.put("row_weight", std::span<const double>(piece_));
+        piece_.clear();
+      }
+
+     protected:
+      void take(std::span<const double> values) override {
+        for (const double value : values) {
+          piece_.push_back(value / mean_);
+          if (piece_.size() == kRowsPerPiece) end();
+        }
+      }
+
+     private:
+      Parts& to_;
+      double mean_;
+      std::vector<double> piece_;
+    };
+    SpooledArray before = std::move(arrays_.at("row_weight"));
+    arrays_.erase("row_weight");
+    Sum sum;
+    before.content.copy_to(sum);
+    const double mean = sum.total / static_cast<double>(rows_);
+    if (!(mean > 0) || !std::isfinite(mean))
+      throw InputError({path_, "every row weight is 0, or they are too large to be added up",
+                        "a weight is a number, 0 or more"});
+    Scaled scaled(*this, mean);
+    before.content.copy_to(scaled);
+    scaled.end();
+  }
+
+  // Levels in bytewise order, if later rows had more than the first ones.
+  void finish_kept(std::size_t column) {
+    KeptLevels& kept = kept_[column];
+    if (kept.grown) {
+      class Renumbered : public ValueWriter<std::uint32_t> {
+       public:
+        Renumbered(Parts& to, std::string name, const std::vector<std::uint32_t>& place)
+            : to_(to), name_(std::move(name)), place_(place) {}
+        void end() {
+          if (!piece_.empty()) to_.put(name_, std::span<const std::uint32_t>(piece_));
+          piece_.clear();
+        }
+
+       protected:
+        void take(std::span<const std::uint32_t> stored) override {
+          for (const std::uint32_t code : stored) {
+            const bool level = code > 0 && code <= place_.size();
+            piece_.push_back(level ? place_[code - 1] + 1 : code);
+            if (piece_.size() == kRowsPerPiece) end();
+          }
+        }
+
+       private:
+        Parts& to_;
+        std::string name_;
+        const std::vector<std::uint32_t>& place_;
+        std::vector<std::uint32_t> piece_;
+      };
+      const std::vector<std::uint32_t> place = kept.sort();
+      const std::string name = kept_array(column, "code");
+      SpooledArray before = std::move(arrays_.at(name));
+      arrays_.erase(name);
+      Renumbered renumbered(*this, name, place);
+      before.content.copy_to(renumbered);
+      renumbered.end();
+    }
+    put_strings(kept_array(column, "levels"), kept.levels);
+  }
+
   template <class T>
-  data::SpooledArray& array(const std::string& name) {
+  SpooledArray& array(const std::string& name) {
     const auto found = arrays_.find(name);
     if (found != arrays_.end()) return found->second;
-    return arrays_.emplace(name, data::SpooledArray{data::type_of<T>(), core::SpoolFile(path_), {}})
+    return arrays_.emplace(name, SpooledArray{type_of<T>(), core::SpoolFile(path_), {}})
         .first->second;
   }
 
   // One more piece of an array; its first `context` values are only part of the checksum.
   template <class T>
   void put(const std::string& name, std::span<const T> values, std::size_t context = 0) {
-    data::SpooledArray& to = array<std::remove_const_t<T>>(name);
+    SpooledArray& to = array<std::remove_const_t<T>>(name);
     to.content.append(std::as_bytes(values.subspan(context)));
-    to.checks.push_back(data::checksum(values.data(), values.size_bytes()));
+    to.checks.push_back(checksum(values.data(), values.size_bytes()));
   }
 
   // An array of one piece.
@@ -163,44 +319,31 @@ class StreamWriter::Parts {
     }
     std::vector<std::string> names;
     for (const KeptColumn& column : like.kept) {
-      put_strings(data::kept_array(names.size(), "levels"), column.levels);
       names.push_back(column.name);
-      levels_.push_back(column.levels.size());
     }
     pending_.kept.resize(names.size());
+    kept_.resize(names.size());
     put_strings("kept.names", names);
     const std::vector<std::int64_t> zero = {0};
     if (has_ids_) array<std::int64_t>("ids.offsets").content.append(std::as_bytes(std::span(zero)));
     for (std::size_t b = 0; b < like.blocks.size(); ++b) {
-      array<std::int64_t>(data::block_array(b, "row_start"))
+      array<std::int64_t>(block_array(b, "row_start"))
           .content.append(std::as_bytes(std::span(zero)));
     }
-  }
-
-  void check_like_first(const Dataset& rows) const {
-    bool alike = rows.blocks.size() == cells_.size() && rows.kept.size() == levels_.size() &&
-                 (rows.rows == 0 || rows.ids.empty() == !has_ids_);
-    for (std::size_t b = 0; alike && b < cells_.size(); ++b) {
-      alike = rows.blocks[b].encoding == pending_.blocks[b].encoding &&
-              (weighted_[b] || rows.blocks[b].weight.empty());
-    }
-    for (std::size_t i = 0; alike && i < levels_.size(); ++i)
-      alike = rows.kept[i].levels.size() == levels_[i];
-    if (!alike) throw std::logic_error("rows of another shape were appended to a stream file");
   }
 
   void add_row(const Dataset& from, std::size_t row) {
     for (std::size_t b = 0; b < from.blocks.size(); ++b) {
       const Block& block = from.blocks[b];
       Block& to = pending_.blocks[b];
-      data::append_cells(block, block.row_start[row], block.row_start[row + 1], to);
+      append_cells(block, block.row_start[row], block.row_start[row + 1], to);
       if (weighted_[b]) to.weight.resize(to.slot.size(), 1.0F);
       to.row_start.push_back(to.slot.size());
     }
     if (has_ids_) pending_.ids.push_back(from.ids[row]);
-    if (has_weights_) pending_.weight.push_back(from.weight_of(row));
+    if (has_weights_) pending_.weight.push_back(from.weight_of(row) * scale_);
     for (std::size_t i = 0; i < pending_.kept.size(); ++i)
-      pending_.kept[i].push_back(static_cast<std::uint32_t>(from.kept[i].code[row] + 1));
+      pending_.kept[i].push_back(kept_[i].stored(from.kept[i].code[row]));
     ++pending_.rows;
   }
 
@@ -211,17 +354,16 @@ class StreamWriter::Parts {
       offsets.clear();
       for (const std::uint64_t at : block.row_start)
         offsets.push_back(static_cast<std::int64_t>(cells_[b] + at));
-      put(data::block_array(b, "row_start"), std::span<const std::int64_t>(offsets), 1);
-      put(data::block_array(b, "slot"), std::span(block.slot));
-      if (weighted_[b]) put(data::block_array(b, "weight"), std::span(block.weight));
-      if (block.encoding == Encoding::real)
-        put(data::block_array(b, "value"), std::span(block.value));
+      put(block_array(b, "row_start"), std::span<const std::int64_t>(offsets), 1);
+      put(block_array(b, "slot"), std::span(block.slot));
+      if (weighted_[b]) put(block_array(b, "weight"), std::span(block.weight));
+      if (block.encoding == Encoding::real) put(block_array(b, "value"), std::span(block.value));
       cells_[b] += block.cells();
     }
     if (has_ids_) write_ids();
     if (has_weights_) put("row_weight", std::span<const double>(pending_.weight));
     for (std::size_t i = 0; i < pending_.kept.size(); ++i)
-      put(data::kept_array(i, "code"), std::span<const std::uint32_t>(pending_.kept[i]));
+      put(kept_array(i, "code"), std::span<const std::uint32_t>(pending_.kept[i]));
     rows_ += pending_.rows;
     pending_.clear();
   }
@@ -240,11 +382,11 @@ class StreamWriter::Parts {
 
   void write(core::FileWriter& writer) {
     core::TensorHeader header;
-    header.metadata = {{"format", std::string(data::kStreamFormat)},
-                       {"format_version", std::string(data::kStreamVersion)},
+    header.metadata = {{"format", std::string(kStreamFormat)},
+                       {"format_version", std::string(kStreamVersion)},
                        {"library_version", version()},
                        {"rows", std::to_string(rows_)},
-                       {"rows_per_piece", std::to_string(data::kRowsPerPiece)}};
+                       {"rows_per_piece", std::to_string(kRowsPerPiece)}};
     for (const auto& [name, spooled] : arrays_) {
       const std::uint64_t count = spooled.content.size() / core::element_size(spooled.type);
       header.places[name] = {spooled.type, {count}, 0, 0};
@@ -270,33 +412,28 @@ class StreamWriter::Parts {
   std::vector<std::uint64_t> cells_;  // likewise, per block
   std::uint64_t id_bytes_ = 0;        // likewise
   std::vector<bool> weighted_;        // per block: its cells have weights
-  std::vector<std::size_t> levels_;   // per kept column
+  std::vector<KeptLevels> kept_;
+  double unit_ = 0, scale_ = 1;  // of row weights: the first piece's, and to get there
+  bool several_units_ = false;
   std::vector<std::int64_t> counts_;  // per block: cells missing, cells unseen
-  data::PendingRows pending_;
-  std::map<std::string, data::SpooledArray> arrays_;
+  PendingRows pending_;
+  std::map<std::string, SpooledArray> arrays_;
 };
 
-StreamWriter::StreamWriter(const std::string& path) : parts_(std::make_unique<Parts>(path)) {}
-StreamWriter::~StreamWriter() = default;
+StreamSink::StreamSink(const std::string& path) : parts_(std::make_unique<Parts>(path)) {}
+StreamSink::~StreamSink() = default;
 
-void StreamWriter::append(const Dataset& rows) {
+void StreamSink::append(const Dataset& rows) {
   parts_->append(rows);
 }
-void StreamWriter::finish(const Schema& schema) {
+void StreamSink::finish(const Schema& schema) {
   parts_->finish(schema);
 }
-std::size_t StreamWriter::rows() const {
+std::size_t StreamSink::rows() const {
   return parts_->rows();
 }
-std::size_t StreamWriter::cells() const {
+std::size_t StreamSink::cells() const {
   return parts_->cells();
 }
 
-void write_stream(const Dataset& data, const std::string& path, const Hooks& hooks) {
-  const core::Task task(hooks);
-  StreamWriter writer(path);
-  writer.append(data);
-  writer.finish(data.schema);
-}
-
-}  // namespace medley
+}  // namespace medley::data

@@ -11,8 +11,7 @@
 #include "data/write_source.hpp"
 #include "medley/read.hpp"
 
-namespace medley {
-namespace data {
+namespace medley::data {
 namespace {
 
 const char* wanted_ending(SourceKind kind) {
@@ -111,27 +110,23 @@ double block_factor(const Dataset& data, const Block& block) {
   return found == data.schema.block_weight.end() ? 1.0 : found->second;
 }
 
-}  // namespace data
-
-std::vector<std::string> write_data(const Dataset& data, const std::vector<Source>& files,
-                                    const Hooks& hooks) {
-  const core::Task task(hooks);
+std::vector<std::string> write_files(const Dataset& data, const std::vector<Source>& files) {
   std::vector<std::string> written;
-  for (const auto& [source, path] : data::destined(data, files)) {
+  for (const auto& [source, path] : destined(data, files)) {
     switch (source->kind) {
       case SourceKind::tokens:
-        data::write_words(data, *source, path);
-        written.push_back(data::vocabulary_beside(path));
+        write_words(data, *source, path);
+        written.push_back(vocabulary_beside(path));
         break;
       case SourceKind::triplets:
-        data::write_triplets(data, *source, path);
+        write_triplets(data, *source, path);
         break;
       default:
-        data::write_table(data, *source, path);
+        write_table(data, *source, path);
     }
     written.push_back(path);
   }
   return written;
 }
 
-}  // namespace medley
+}  // namespace medley::data

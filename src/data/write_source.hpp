@@ -18,6 +18,9 @@ struct PlacedColumn {
 [[nodiscard]] PlacedColumn place_of(const Dataset& data, const SourceSpec& source,
                                     const ColumnSpec& column);
 
+/// What write_data() promises, of data that are sound and described by their schema.
+std::vector<std::string> write_files(const Dataset& data, const std::vector<Source>& files);
+
 /// Whether the data set holds anything of this source that can be written.
 [[nodiscard]] bool can_write(const Dataset& data, const SourceSpec& source);
 

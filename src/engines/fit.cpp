@@ -524,8 +524,10 @@ class Fitter {
 }  // namespace engines
 
 Model fit(const Dataset& data, const FitOptions& options, const Hooks& hooks) {
-  if (model::minibatch(options, data.rows) > 0)
+  if (model::minibatch(options, data.rows) > 0) {
+    check(data);
     return engines::fit_in_minibatches(data::MemoryRows(data), options, hooks, {});
+  }
   model::Resolved resolved = model::resolve(data, options);
   if (resolved.mode->draws) return engines::fit_sampled(data, resolved, hooks);
   return engines::Fitter(data, std::move(resolved), hooks, nullptr).run();

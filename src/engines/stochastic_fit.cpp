@@ -18,6 +18,7 @@
 #include "engines/stochastic_options.hpp"
 #include "engines/stochastic_start.hpp"
 #include "medley/error.hpp"
+#include "model/checked_rows.hpp"
 
 namespace medley {
 namespace engines {
@@ -240,7 +241,7 @@ Model fit_in_minibatches(const RowSource& rows, const FitOptions& options, const
 }  // namespace engines
 
 Model fit(const RowSource& rows, const FitOptions& options, const Hooks& hooks) {
-  return engines::fit_in_minibatches(rows, options, hooks, {true});
+  return engines::fit_in_minibatches(model::CheckedRows(rows), options, hooks, {true});
 }
 
 }  // namespace medley

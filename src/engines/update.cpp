@@ -10,6 +10,7 @@
 #include "data/stream_layout.hpp"
 #include "engines/stochastic_fit.hpp"
 #include "medley/error.hpp"
+#include "model/checked_rows.hpp"
 #include "model/model.hpp"
 
 namespace medley {
@@ -103,11 +104,12 @@ Model update(const Model& model, const RowSource& rows, const UpdateOptions& opt
 
 Model update(const Model& model, const RowSource& rows, const UpdateOptions& options,
              const Hooks& hooks) {
-  return engines::update(model, rows, options, hooks, true);
+  return engines::update(model, model::CheckedRows(rows), options, hooks, true);
 }
 
 Model update(const Model& model, const Dataset& rows, const UpdateOptions& options,
              const Hooks& hooks) {
+  check(rows);
   return engines::update(model, data::MemoryRows(rows), options, hooks, false);
 }
 

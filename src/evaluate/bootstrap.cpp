@@ -333,7 +333,7 @@ std::string name_of(BootstrapEstimate::Quantity quantity, const Model& model) {
 
 Bootstrap bootstrap(const Model& model, const Dataset& data, const BootstrapOptions& options,
                     const Hooks& hooks) {
-  static_cast<void>(model::ModelOnData(model, data));  // refuses data of another shape
+  model::check_rows(model, data);
   return evaluation::Bootstrapper(model, data, options, hooks).run();
 }
 

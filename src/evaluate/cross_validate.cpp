@@ -258,6 +258,7 @@ std::vector<std::size_t> fold_of_rows(const KeptColumn& label, std::size_t folds
 
 CrossValidation cross_validate(const Dataset& data, const FitOptions& fitting,
                                const CrossValidateOptions& options, const Hooks& hooks) {
+  check(data);
   evaluation::check(data, fitting, options);
   return evaluation::Validation(data, fitting, options, hooks).run();
 }

@@ -239,6 +239,7 @@ Diagnosis diagnose(const Model& model) {
 Diagnosis diagnose(const Model& model, const Dataset& data, std::size_t threads,
                    const Hooks& hooks) {
   const core::Task task(hooks);
+  model::check_rows(model, data);
   Diagnosis out = diagnose(model);
   if (model.parts().draws) out.marginal = marginal_dic(model, data, threads);
   return out;

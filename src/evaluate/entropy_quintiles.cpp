@@ -3,11 +3,15 @@
 #include <cmath>
 #include <limits>
 
+#include "medley/error.hpp"
 #include "medley/evaluate.hpp"
 
 namespace medley {
 
 Quintiles entropy_quintiles(const Evaluation& scores, const Dataset& data) {
+  check(data);
+  if (scores.row.size() != data.rows)
+    throw InputError({"scores", "are those of other rows", "give the data that was evaluated"});
   std::vector<std::size_t> order;
   for (std::size_t i = 0; i < scores.row.size(); ++i) {
     if (scores.row[i].observations > 0) order.push_back(i);

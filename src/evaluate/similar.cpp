@@ -7,8 +7,10 @@
 #include "core/task.hpp"
 #include "evaluate/co_clustering.hpp"
 #include "evaluate/row_points.hpp"
+#include "medley/error.hpp"
 #include "model/draws.hpp"
 #include "model/model.hpp"
+#include "model/model_on_data.hpp"
 
 namespace medley {
 namespace {
@@ -93,6 +95,10 @@ void find_by_draws(const Model& model, const Dataset& data, std::span<const std:
 Similarity similar(const Model& model, const Dataset& data, std::span<const std::size_t> rows,
                    const SimilarOptions& options, const Hooks& hooks) {
   const core::Task task(hooks);
+  model::check_rows(model, data);
+  for (const std::size_t row : rows) {
+    if (row >= data.rows) throw InputError({"row", "is outside the data", "rows count from 0"});
+  }
   Similarity out{"", 0, std::vector<SimilarRows>(rows.size())};
   std::vector<std::size_t> candidates;
   for (std::size_t row = 0; row < data.rows; ++row) {

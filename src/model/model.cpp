@@ -2,6 +2,7 @@
 #include "model/model.hpp"
 
 #include <algorithm>
+#include <stdexcept>
 
 #include "data/feature_of.hpp"
 #include "families/registry.hpp"
@@ -24,7 +25,7 @@ double ModelBlock::population_share(std::size_t slot) const {
 }
 
 bool same_shape(const Block& a, const Block& b) {
-  return a.family == b.family && a.first_slot == b.first_slot &&
+  return a.family == b.family && a.encoding == b.encoding && a.first_slot == b.first_slot &&
          std::ranges::equal(a.features, b.features, [](const Feature& x, const Feature& y) {
            return x.name == y.name && x.levels == y.levels && x.shift == y.shift;
          });
@@ -115,6 +116,64 @@ const std::vector<std::string>& Model::names() const {
 
 std::vector<double> Model::prior() const {
   return parts_->membership->shown();
+}
+
+namespace {
+
+TableView view_of(std::span<const double> values, std::size_t components, std::size_t stride) {
+  return {values.data(), values.size() / stride, components, stride};
+}
+
+TableView view_of(const families::Family& family) {
+  return view_of(family.parameters(), family.components(), family.padded());
+}
+
+}  // namespace
+
+std::vector<const Block*> Model::blocks() const {
+  std::vector<const Block*> out;
+  for (const model::ModelBlock& block : parts_->blocks) out.push_back(&block.shape);
+  return out;
+}
+
+TableView Model::table(std::size_t block) const {
+  return view_of(*parts_->blocks.at(block).family);
+}
+
+TableView Model::marginal(std::size_t block) const {
+  return view_of(*parts_->blocks.at(block).marginal);
+}
+
+std::span<const double> Model::totals(std::size_t block) const {
+  return parts_->blocks.at(block).total;
+}
+
+TableView Model::label_weights() const {
+  if (parts_->head == nullptr) return {};
+  return view_of(parts_->head->eta(), components(), components());
+}
+
+std::size_t Model::draws() const {
+  return parts_->draws ? parts_->draws->draw.size() : 0;
+}
+
+DrawView Model::draw(std::size_t draw) const {
+  if (draw >= draws())
+    throw std::out_of_range("the model has " + std::to_string(draws()) + " draws");
+  const model::Draw& from = parts_->draws->draw[draw];
+  DrawView out{from.chain, from.sweep, from.prior, {}, {}};
+  for (const std::vector<double>& table : from.table)
+    out.tables.push_back(view_of(table, from.components(), from.components()));
+  out.onto = view_of(from.onto, components(), components());
+  return out;
+}
+
+std::vector<TraceView> Model::traces() const {
+  std::vector<TraceView> out;
+  if (!parts_->draws) return out;
+  for (const model::Trace& trace : parts_->draws->trace)
+    out.push_back({trace.name, {trace.chain.begin(), trace.chain.end()}});
+  return out;
 }
 
 std::string Model::title(std::size_t component) const {

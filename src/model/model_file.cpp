@@ -463,4 +463,12 @@ void Model::save(const std::string& path) const {
   core::save_tensors(model::to_tensors(*parts_), path);
 }
 
+std::string Model::to_bytes() const {
+  return core::serialise_tensors(model::to_tensors(*parts_));
+}
+
+Model Model::from_bytes(std::string_view bytes) {
+  return Model(model::from_tensors(core::parse_tensors(bytes, "the bytes of a model")));
+}
+
 }  // namespace medley

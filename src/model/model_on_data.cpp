@@ -11,12 +11,16 @@
 
 namespace medley::model {
 
-ModelOnData::ModelOnData(const Model& model, const Dataset& data) : ModelOnData(model) {
-  if (!std::ranges::equal(data.blocks, parts().blocks, same_shape, {}, &ModelBlock::shape)) {
+void check_rows(const Model& model, const Dataset& data) {
+  if (!std::ranges::equal(data.blocks, model.parts().blocks, same_shape, {}, &ModelBlock::shape)) {
     throw InputError({"data", "was not read with the schema of the model",
                       "set ReadOptions::schema to Model::schema()"});
   }
   data::check_cells(data, &family_catalogue());
+}
+
+ModelOnData::ModelOnData(const Model& model, const Dataset& data) : ModelOnData(model) {
+  check_rows(model, data);
 }
 
 ModelOnData::ModelOnData(const Model& model) : model_(model), mode_(&parts().mode()) {

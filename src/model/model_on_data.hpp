@@ -18,6 +18,10 @@
 
 namespace medley::model {
 
+/// Throws InputError if the data was not read with the model's schema, or are not sound. What every
+/// public function that is given both begins with, unless it begins with a ModelOnData.
+void check_rows(const Model& model, const Dataset& data);
+
 class ModelOnData {
  public:
   /// Throws InputError if the data was not read with the model's schema, or are not sound.

@@ -70,9 +70,8 @@ void check_missing_levels(const Dataset& data) {
   problems.throw_if_any();
 }
 
-// The schema that a model of these data carries: their own, or, if that says nothing of the
-// features (data made by hand), one with a source for every block, so that the model can be saved
-// and used on data of the same blocks.
+}  // namespace
+
 Schema schema_of(const Dataset& data) {
   Schema schema = data.schema;
   const bool described = std::ranges::any_of(schema.sources, data::has_features);
@@ -87,8 +86,6 @@ Schema schema_of(const Dataset& data) {
   }
   return schema;
 }
-
-}  // namespace
 
 Resolved Resolver::run() {
   check_sizes();

@@ -31,6 +31,11 @@ struct Resolved {
 /// Throws InputError listing everything that stands in the way.
 [[nodiscard]] Resolved resolve(const Dataset& data, const FitOptions& options);
 
+/// The schema of a data set, or of a model of it: its own or, where that says nothing of the
+/// features (data made by hand), one with a source for every block. Throws InputError if it does
+/// not describe the blocks: then nobody could read the same data again.
+[[nodiscard]] Schema schema_of(const Dataset& data);
+
 /// The starts that have names; any other --init is a model file.
 [[nodiscard]] bool is_named_start(const std::string& init);
 

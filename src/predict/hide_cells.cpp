@@ -33,6 +33,7 @@ HiddenCells hide_cells(const Dataset& data, double share, std::uint64_t seed) {
   if (!(share > 0 && share < 1)) {
     throw InputError({"share of hidden cells", "must lie between 0 and 1", "for example 0.1"});
   }
+  check(data);
   HiddenCells out{emptied(data), emptied(data)};
   for (std::size_t row = 0; row < data.rows; ++row) {
     core::Rng rng(seed, predict::purpose(predict::Purpose::hide), row);

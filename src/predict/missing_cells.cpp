@@ -32,6 +32,7 @@ std::size_t count_missing(const Dataset& data) {
 }  // namespace
 
 std::vector<CellPlace> missing_cells(const Dataset& data, std::size_t most) {
+  check(data);
   const std::size_t count = count_missing(data);
   if (count > most) {
     throw InputError({"data",

@@ -11,6 +11,7 @@
 #include "medley/error.hpp"
 #include "medley/predict.hpp"
 #include "model/model.hpp"
+#include "model/model_on_data.hpp"
 #include "predict/places.hpp"
 
 namespace medley {
@@ -120,6 +121,7 @@ std::vector<std::vector<Recommendation>> recommend(const Model& model, const Dat
                                                    const RecommendOptions& options,
                                                    const Hooks& hooks) {
   const core::Task task(hooks);
+  model::check_rows(model, data);
   check_recommend(data, rows, options.block);
   const Block& block = data.blocks[options.block];
   const Ranking ranking = ranking_of(block, options.level);

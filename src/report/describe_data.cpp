@@ -55,6 +55,7 @@ std::string marks_line(const SourceSpec& source) {
 }  // namespace
 
 std::string describe(const Dataset& data) {
+  check(data);
   std::string out =
       fmt::format("Read {} in {}.\n", count(data.rows, "row"), count(data.blocks.size(), "block"));
   for (const Block& block : data.blocks) {

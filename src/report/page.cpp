@@ -7,6 +7,7 @@
 #include "medley/error.hpp"
 #include "medley/report.hpp"
 #include "medley/version.hpp"
+#include "model/model_on_data.hpp"
 #include "report/page_pack.hpp"
 #include "report/page_parts.hpp"
 #include "report/page_template.hpp"
@@ -37,6 +38,7 @@ std::string report_data(const ReportInput& input, const ReportOptions& options,
                         const Hooks& hooks) {
   const core::Task task(hooks);
   const Model& model = input.model;
+  if (input.data != nullptr) model::check_rows(model, *input.data);
   report::Pack pack;
   report::PageJson json = {{"format", "medley report"},
                            {"version", 1},

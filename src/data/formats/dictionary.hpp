@@ -27,6 +27,8 @@ class Dictionary {
   std::uint32_t add(std::string_view text);
 
   [[nodiscard]] std::size_t size() const { return texts_.size(); }
+  /// By code.
+  [[nodiscard]] const std::vector<std::string>& texts() const { return texts_; }
   /// The texts by code; the dictionary is empty afterwards.
   [[nodiscard]] std::vector<std::string> take();
 
