@@ -533,8 +533,7 @@ Model fit(const Dataset& data, const FitOptions& options, const Hooks& hooks) {
   return engines::Fitter(data, std::move(resolved), hooks, nullptr).run();
 }
 
-Model fit(const Dataset& data, const FitOptions& options, const Model& start,
-          const Hooks& hooks) {
+Model fit(const Dataset& data, const FitOptions& options, const Model& start, const Hooks& hooks) {
   FitOptions once = options;
   once.init.clear();  // may name a file that is gone
   once.restarts = 1;
