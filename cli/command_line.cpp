@@ -177,6 +177,11 @@ Option Command::add_flag(const std::string& names, bool& to, const std::string& 
   return Option(command_->add_flag(names, to, help));
 }
 
+Option Command::add_flag_function(const std::string& name, const std::function<void()>& set,
+                                  const std::string& help) {
+  return Option(command_->add_flag_callback(name, set, help));
+}
+
 void Command::remove_option(const std::string& name) {
   command_->remove_option(command_->get_option(name));
 }

@@ -70,6 +70,9 @@ class Command {
                              const std::function<std::string(const std::string&)>& set,
                              const std::string& help = "");
   Option add_flag(const std::string& names, bool& to, const std::string& help);
+  /// A flag that `set` is called for.
+  Option add_flag_function(const std::string& name, const std::function<void()>& set,
+                           const std::string& help);
   void remove_option(const std::string& name);
   /// Called once a command line that names this command has been understood.
   void callback(const std::function<void()>& chosen);

@@ -24,7 +24,7 @@ void add_output_options(Command& command, FitArguments& arguments);
 /// Those about model, search and minibatches: for commands that fit and keep no model.
 void add_model_and_search_options(Command& command, FitOptions& fit, Auto& choose);
 /// The priors of models that are sampled: --alpha-prior, --concentration.
-void add_prior_options(Command& command, ChainOptions& chains, const std::string& group);
+void add_prior_options(Command& command, FitOptions& fit, const std::string& group);
 /// Fills in the checkpoint's name and what else is to be chosen, and throws InputError listing what
 /// is missing or unknown.
 void complete(FitArguments& arguments);

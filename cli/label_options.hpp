@@ -11,12 +11,10 @@
 
 namespace medley::cli {
 
-/// --k N or --k auto.
-Option add_size_option(Command& command, FitOptions& fit, Auto& choose);
-/// The same with several sizes, 2,4,8, the first of which is the fit's; `sizes` gets them all.
+/// --k with one or several sizes, 2,4,8, or auto, the first of which is the fit's; `sizes` gets
+/// them all.
 Option add_sizes_option(Command& command, FitOptions& fit, Auto& choose,
                         std::vector<std::size_t>& sizes);
-void add_label_options(Command& command, FitOptions& fit, Auto& choose);
 /// With --k auto the label weight is chosen too, and the pull of the conditional objective, unless
 /// they were given.
 void complete_choice(const FitOptions& fit, Auto& choose);

@@ -91,7 +91,7 @@ void add_tested_model_options(Command& command, FitOptions& fit) {
       .type_name("EPS")
       .group(group)
       .check(number_above_zero());
-  add_prior_options(command, fit.chains, group);
+  add_prior_options(command, fit, group);
   command
       .add_option("--seed", fit.seed, "same seed, same result, at any number of threads; default 1")
       .type_name("S")

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "medley/options.hpp"
+
 namespace medley {
 
 struct CatalogueEntry {
@@ -22,10 +24,10 @@ struct Preset {
   std::string alpha;       ///< "fitted", "symmetric"; empty for single
   std::string encoding;    ///< "any", "tokens" or "levels": the blocks it is meant for
   bool missing_as_category = false;
-  bool label = false;            ///< learns a label, with the bound and the start of its paper
-  std::string estimate = "map";  ///< FitOptions::estimate
-  double smoothing = 0.01;       ///< FitOptions::smoothing
-  std::size_t batch = 0;         ///< FitOptions::batch
+  bool label = false;  ///< learns a label, with the bound and the start of its paper
+  Estimate estimate = Estimate::map;
+  double smoothing = 0.01;  ///< FitOptions::smoothing
+  std::size_t batch = 0;    ///< FitOptions::batch
 };
 
 [[nodiscard]] const std::vector<Preset>& presets();

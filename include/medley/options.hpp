@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What to fit and how. Every field has the default the command line prints with `medley models`.
+// What to fit and how. Every option has a name, a range and a help text in option_table.hpp; an
+// empty optional and an empty name mean "as the preset and the data say".
 #pragma once
 
 #include <cstddef>
@@ -20,32 +21,56 @@ enum class AlphaMode {
   fixed       ///< FitOptions::alpha_value for every component
 };
 
-/// How the label column takes part in a fit.
-struct LabelOptions {
-  /// "softmax": the label is learnt with the components. "none": it is set aside. Empty: as the
-  /// preset says; without a preset softmax if the data has a label.
-  std::string head;
-  std::string bound;  ///< "lse" or "paper"; empty: as the preset says, else lse
-  /// How often the label's log-likelihood counts. 0 or less: once in a preset of a paper, else as
-  /// often as a row has observations on average, so that it says as much as the rest of the row.
-  double weight = 0;
-  double smoothing = 0.1;  ///< imagined rows of every class in every component; >= 0
-  /// "joint": p(x, y). "conditional": then p(y | x), held to the joint fit by `pull`. Empty: joint.
-  std::string objective;
-  double pull = 0;  ///< strength of that hold; 0 or less: 10
-  /// Start eta at this times the identity (the paper's start); negative: from the shares of the
-  /// classes in the components of the start.
-  double eta_start = -1;
+/// What is made of the tables of a model.
+enum class Estimate {
+  map,  ///< points, the maximum of likelihood and prior
+  vb    ///< posteriors (variational Bayes), of which the model shows the means
 };
 
-/// Priors of gamma and correlated membership (non-negative matrix factorisation). 0 or less: the
-/// default.
+/// What is learnt of the label column.
+enum class LabelHead {
+  none,    ///< it is set aside
+  softmax  ///< it is learnt with the components
+};
+
+/// Which lower bound of the label's likelihood is raised.
+enum class LabelBound {
+  lse,   ///< the tighter one, on the log of the sum of exponentials
+  paper  ///< that of the papers
+};
+
+/// Which likelihood a fit with a label raises.
+enum class LabelObjective {
+  joint,       ///< p(x, y)
+  conditional  ///< first that, then p(y | x), held to the joint fit by LabelOptions::pull
+};
+
+/// How the label column takes part in a fit.
+struct LabelOptions {
+  /// Default: as the preset says; without a preset softmax if the data has a label.
+  std::optional<LabelHead> head = {};
+  std::optional<LabelBound> bound = {};  ///< default: as the preset says, else lse
+  /// How often the label's log-likelihood counts, above 0. Default: once in a preset of a paper,
+  /// else as often as a row has observations on average, so that it says as much as the rest of the
+  /// row.
+  std::optional<double> weight = {};
+  double smoothing = 0.1;  ///< imagined rows of every class in every component; >= 0
+  std::optional<LabelObjective> objective = {};  ///< default joint
+  std::optional<double> pull = {};  ///< how strongly conditional is held, above 0; default 10
+  /// Start eta at this times the identity (the paper's start), at least 0. Default: from the shares
+  /// of the classes in the components of the start.
+  std::optional<double> eta_start = {};
+};
+
+/// Priors of gamma and correlated membership (non-negative matrix factorisation), all above 0.
 struct RateOptions {
-  double a0 = 0;              ///< shape of a row's weights; default 1/K
-  double b0 = 0;              ///< their rate; default 1/K
-  double c0 = 0;              ///< shape and rate of a component's scale; default smoothing * slots
-  std::size_t dimension = 0;  ///< of the locations, at most K; default the smaller of K and 100
-  double sigma2 = 0;          ///< variance of a component's location; default 1/dimension
+  std::optional<double> a0 = {};  ///< shape of a row's weights; default 1/K
+  std::optional<double> b0 = {};  ///< their rate; default 1/K
+  std::optional<double> c0 =
+      {};  ///< shape and rate of a component's scale; default smoothing * slots
+  /// Of the locations, at most K; default the smaller of K and 100.
+  std::optional<std::size_t> dimension = {};
+  std::optional<double> sigma2 = {};  ///< variance of a component's location; default 1/dimension
 };
 
 /// Of models that are sampled (`gibbs` inference): chains, and priors that nothing else says.
@@ -81,26 +106,25 @@ struct FitOptions {
   std::string inference;
   std::string
       alpha;  ///< "fitted", "symmetric" or "fixed:VALUE" (VALUE may be "50/K"); empty: preset
-  /// "map": tables are points, the maximum of likelihood and prior. "vb": they are posteriors
-  /// (variational Bayes), of which the model shows the means. Empty: as the preset says, else map.
-  std::string estimate;
-  /// Pseudo-count per table row: Laplace smoothing, or the Dirichlet prior of a posterior, then
-  /// above 0. Negative: as the preset says, else 0.01.
-  double smoothing = -1;
+  std::optional<Estimate> estimate = {};  ///< default: as the preset says, else map
+  /// Pseudo-count per table row, at least 0: Laplace smoothing, or the Dirichlet prior of a
+  /// posterior, then above 0. Default: as the preset says, else 0.01.
+  std::optional<double> smoothing = {};
   /// The pseudo-count of every block of words, levels or answers is fitted, from `smoothing` on.
   /// Collapsed inference does so by default; points (estimate map) cannot.
   bool fit_smoothing = false;
   /// Imagined observations of every column under every component, distributed as the column is:
-  /// what a component says of a column it has hardly seen is what the population says. Negative: 20
-  /// for a rating log, where most pairs are missing, else 0.
-  double shrink = -1;
+  /// what a component says of a column it has hardly seen is what the population says. At least 0;
+  /// default 20 for a rating log, where most pairs are missing, else 0.
+  std::optional<double> shrink = {};
   /// Families with a variance: the share of a column's usual variance, that of the middle half of
   /// its values, below which no component's variance falls; from 1e-9 to 1.
   double variance_floor = kVarianceFloor;
   /// random: a few random rows per component plus noise. sample: memberships of every row drawn at
   /// random. kmeans: rows seeded far apart, then hard assignment. single: the single-membership
-  /// fit. labels: one component (or several) per class. Anything else: a model file to start from.
-  /// Empty: single for tables; for tokens sample, by standard inference of all rows random.
+  /// fit. labels: one component (or several) per class. noise, collapsed: for words. Empty: single
+  /// for tables; for tokens sample, by standard inference of all rows random. To start from a model
+  /// give it to fit().
   std::string init;
   /// Short starts of which the best goes on, of each restart: single membership, and exact or
   /// Monte-Carlo inference that begins with it. 0: 16, 48 and 48, and 1 elsewhere.
@@ -115,9 +139,9 @@ struct FitOptions {
   /// minibatch by minibatch (stochastic inference): statistics <- (1 - rho_t) statistics + rho_t
   /// rows/batch of the minibatch's, rho_t = (t0 + t)^-kappa.
   std::size_t batch = 0;
-  double t0 = -1;          ///< negative: 1 below 10 minibatches a pass, 16 from 30 on
-  double kappa = 0.7;      ///< above 0.5, at most 1
-  std::size_t passes = 0;  ///< over the rows; 0: 1 for 100,000 streamed rows or more, else 5
+  std::optional<double> t0 = {};  ///< at least 0; default 1 below 10 minibatches a pass, 16 from 30
+  double kappa = 0.7;             ///< above 0.5, at most 1
+  std::size_t passes = 0;         ///< over the rows; 0: 1 for 100,000 streamed rows or more, else 5
   double limit = 3600;  ///< seconds; exact inference that would take longer (estimated) is refused
 
   /// File written on interruption and every checkpoint_seconds; empty: none. It stays after the

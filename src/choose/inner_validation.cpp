@@ -48,7 +48,7 @@ void check(const Dataset& data, const FitOptions& options, const Auto& what) {
                  "is chosen by how well the classes of held-out rows are told, and the data has no "
                  "label",
                  "name one with --label COLUMN, or " + remedy);
-  else if (options.label.head == "none")
+  else if (options.label.head == LabelHead::none)
     problems.add(where, "needs a label that is learnt, and --head none sets it aside",
                  "leave out --head, or " + remedy);
   else if (classes_with_rows(*label, 1) < 2)
@@ -224,7 +224,7 @@ ChosenOptions choose_label_options(const Dataset& data, const FitOptions& option
   if (what.components)
     choice.answer({"--k", sizes(label.levels.size(), learnt), set_size}, split, choice.fitting());
   // Where the conditional objective ends depends little on the weight that it begins with.
-  if (what.weight && options.label.objective != "conditional")
+  if (what.weight && options.label.objective != LabelObjective::conditional)
     choice.answer({"--label-weight", weights(data), set_weight}, split, choice.fitting());
   if (what.eta_start) {
     std::vector<double> values;

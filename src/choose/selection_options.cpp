@@ -168,7 +168,7 @@ FitOptions chains_with(std::size_t components, const SelectOptions& options) {
   out.model = "gom-bayes";
   out.components = components;
   out.chains = options.fitting.chains;
-  out.label.head = "none";
+  out.label.head = LabelHead::none;
   out.seed = options.fitting.seed;
   out.threads = options.fitting.threads;
   return out;

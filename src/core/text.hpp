@@ -3,8 +3,10 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace medley::core {
 
@@ -30,5 +32,12 @@ namespace medley::core {
 
 /// In double quotes for a message: cut to 40 bytes or so, control and broken bytes as \xNN.
 [[nodiscard]] std::string quoted(std::string_view text);
+
+/// A piece in double quotes at the beginning of `text`, which is taken off; a doubled quote stands
+/// for itself. Nothing, and `text` as it was, if there is none.
+[[nodiscard]] std::optional<std::string> take_quoted(std::string_view& text);
+/// The pieces between commas, blanks around them removed, empty ones left out. A piece that holds a
+/// comma goes in double quotes.
+[[nodiscard]] std::vector<std::string> comma_list(std::string_view text);
 
 }  // namespace medley::core

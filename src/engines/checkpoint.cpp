@@ -5,8 +5,10 @@
 #include <bit>
 #include <string_view>
 #include <utility>
+#include <variant>
 
 #include "medley/error.hpp"
+#include "model/option_table.hpp"
 
 namespace medley::engines {
 namespace {
@@ -20,6 +22,10 @@ class Hash {
     for (const char c : text) add(static_cast<std::uint64_t>(static_cast<unsigned char>(c)));
   }
   void add(double value) { add(std::bit_cast<std::uint64_t>(value)); }
+  void add_stored(const model::Value& value) {
+    add(std::uint64_t{value.index()});
+    std::visit([this](const auto& v) { add_value(v); }, value);
+  }
   [[nodiscard]] std::string hex() const {
     std::string out(16, '0');
     for (std::size_t i = 0; i < 16; ++i)
@@ -28,6 +34,16 @@ class Hash {
   }
 
  private:
+  void add_value(std::monostate /*none*/) {}
+  void add_value(bool value) { add(std::uint64_t{value ? 1U : 0U}); }
+  void add_value(std::uint64_t value) { add(value); }
+  void add_value(double value) { add(value); }
+  void add_value(const std::string& value) { add(std::string_view(value)); }
+  void add_value(const std::vector<std::size_t>& list) {
+    add(std::uint64_t{list.size()});
+    for (const std::size_t n : list) add(std::uint64_t{n});
+  }
+
   std::uint64_t value_ = 0xCBF29CE484222325ULL;
 };
 
@@ -39,36 +55,14 @@ std::string course_name(std::size_t restart) {
 
 std::string fingerprint(const Dataset& data, const FitOptions& options) {
   Hash hash;
-  for (const std::string& text :
-       {options.model, options.membership, options.inference, options.alpha, options.estimate,
-        options.init, options.label.head, options.label.bound, options.label.objective})
-    hash.add(text);
-  for (const double value :
-       {options.label.weight, options.label.smoothing, options.label.pull, options.label.eta_start})
-    hash.add(value);
+  for (const model::FitOption& option : model::fit_option_table()) {
+    for (const model::Place& place : option.places) {
+      if (option.field.in_fingerprint) hash.add_stored(place.get(options));
+    }
+  }
   if (const KeptColumn* label = data.label()) {
     for (const std::int32_t code : label->code) hash.add(static_cast<double>(code));
   }
-  for (const std::size_t n :
-       {options.components, options.tries, options.restarts, options.max_iterations})
-    hash.add(std::uint64_t{n});
-  hash.add(options.seed);
-  hash.add(options.smoothing);
-  hash.add(std::uint64_t{options.fit_smoothing ? 1U : 0U});
-  hash.add(options.shrink);
-  hash.add(options.variance_floor);
-  hash.add(options.tolerance);
-  for (const std::size_t n : {options.batch, options.passes}) hash.add(std::uint64_t{n});
-  const RateOptions& rates = options.rates;
-  const ChainOptions& chains = options.chains;
-  for (const double value : {options.t0, options.kappa, rates.a0, rates.b0, rates.c0, rates.sigma2,
-                             chains.alpha_shape, chains.alpha_rate, chains.concentration,
-                             chains.concentration_shape, chains.concentration_rate})
-    hash.add(value);
-  for (const std::size_t n :
-       {rates.dimension, chains.chains, chains.sweeps, chains.burn_in, chains.draws})
-    hash.add(std::uint64_t{n});
-  for (const std::size_t n : chains.starts) hash.add(std::uint64_t{n});
   hash.add(std::uint64_t{data.rows});
   for (const double w : data.row_weight) hash.add(w);
   for (const Block& block : data.blocks) {

@@ -194,11 +194,11 @@ std::shared_ptr<model::Parts> finish(const Dataset& data, const model::Resolved&
   parts->membership = std::move(best.membership);
   parts->head = std::move(best.head);
   for (std::size_t b = 0; b < data.blocks.size(); ++b) {
-    parts->blocks.push_back(
-        {data.blocks[b].shape(), std::move(best.families[b]),
-         model::fit_marginal(data, data.blocks[b],
-                             {resolved.options.smoothing, resolved.options.shrink}),
-         model::slot_totals(data, data.blocks[b]), std::move(strengths[b])});
+    parts->blocks.push_back({data.blocks[b].shape(), std::move(best.families[b]),
+                             model::fit_marginal(data, data.blocks[b],
+                                                 {resolved.options.smoothing.value_or(0),
+                                                  resolved.options.shrink.value_or(0)}),
+                             model::slot_totals(data, data.blocks[b]), std::move(strengths[b])});
   }
   FitSummary& summary = parts->summary;
   const Course& course = finished.courses[finished.best];

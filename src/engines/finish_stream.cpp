@@ -35,7 +35,8 @@ class RowCounts {
       if (what.before == nullptr) continue;
       const model::ModelBlock& block = what.before->parts().blocks[b];
       // Models that are updated consist of families that can recall: see update.cpp.
-      (void)marginals_[b].recall(*block.marginal, block.total, {options.smoothing, options.shrink});
+      (void)marginals_[b].recall(*block.marginal, block.total,
+                                 {options.smoothing.value_or(0), options.shrink.value_or(0)});
     }
   }
 
@@ -235,16 +236,17 @@ std::shared_ptr<model::Parts> finish_stream(const StreamToFinish& what, EmModel 
   // Interrupted early, a membership that follows another one has not come to its turn.
   parts->options.membership = best.membership->entry().name;
   if (!best.membership->entry().located) {
-    parts->options.rates.dimension = 0;
-    parts->options.rates.sigma2 = 0;
+    parts->options.rates.dimension.reset();
+    parts->options.rates.sigma2.reset();
   }
   parts->names.resize(options.components);
   parts->sizes = score.sizes();
   parts->membership = std::move(best.membership);
   for (std::size_t b = 0; b < what.like.blocks.size(); ++b) {
-    parts->blocks.push_back({what.like.blocks[b].shape(), std::move(best.families[b]),
-                             counts.marginal(b).take({options.smoothing, options.shrink}),
-                             counts.marginal(b).slot_totals(), std::move(strengths[b])});
+    parts->blocks.push_back(
+        {what.like.blocks[b].shape(), std::move(best.families[b]),
+         counts.marginal(b).take({options.smoothing.value_or(0), options.shrink.value_or(0)}),
+         counts.marginal(b).slot_totals(), std::move(strengths[b])});
   }
   if (what.before != nullptr) {
     join_earlier(*what.before, counts.observed_rows(), *parts);

@@ -113,11 +113,12 @@ class Fitter {
     }
     // Single membership has no use for the looser bound: the other one is exact.
     const LabelOptions& label = options().label;
-    const bool paper = label.bound == "paper" && &membership != &memberships::single_membership;
+    const bool paper =
+        label.bound == LabelBound::paper && &membership != &memberships::single_membership;
     if (resolved_.classes > 0)
       model.head = std::make_unique<heads::Softmax>(options().components, resolved_.classes,
                                                     paper ? heads::Bound::paper : heads::Bound::lse,
-                                                    label.weight, label.smoothing);
+                                                    label.weight.value(), label.smoothing);
     return model;
   }
 
@@ -143,9 +144,10 @@ class Fitter {
     }
     if (!interrupted_) go(*engine, course, {options().tolerance, options().max_iterations}, false);
     if (!interrupted_) engine->settle();
-    if (!interrupted_ && engine->model().head && options().label.objective == "conditional")
+    if (!interrupted_ && engine->model().head &&
+        options().label.objective == LabelObjective::conditional)
       fine_tune(data_, data_.label, engine->model(), *engine->model().head,
-                {.pull = options().label.pull});
+                {.pull = options().label.pull.value()});
     if (interrupted_) course.termination = Termination::interrupted;
     engine->bring_up();
     keep(*engine, std::move(course));
@@ -251,8 +253,8 @@ class Fitter {
       start_from_file(init, all_.blocks, engine.model());
       after_model(engine);
     }
-    if (engine.model().head && options().label.eta_start >= 0)
-      head_from_identity(options().label.eta_start, *engine.model().head);
+    if (engine.model().head && options().label.eta_start)
+      head_from_identity(*options().label.eta_start, *engine.model().head);
     if (resolved_.membership->precursor != nullptr) lead_in(engine);
   }
 

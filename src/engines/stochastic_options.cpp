@@ -41,7 +41,8 @@ void check_batch_options(const FitOptions& o, std::size_t rows, core::Problems& 
     problems.add("--kappa", "must be above 0.5 and at most 1, or the steps do not settle",
                  "default 0.7");
   }
-  if (!std::isfinite(o.t0)) problems.add("--t0", "must be 0 or more", "default 1 to 16");
+  if (o.t0 && !(*o.t0 >= 0 && std::isfinite(*o.t0)))
+    problems.add("--t0", "must be 0 or more", "default 1 to 16");
   if (o.restarts > 1)
     problems.add("--restarts", "a fit in minibatches has one start",
                  "run it with several --seed and compare the held-out scores");
@@ -58,7 +59,7 @@ FitOptions stochastic_options(FitOptions o, std::size_t rows, bool streamed, con
   o.batch = model::minibatch(o, rows);
   check_batch_options(o, rows, problems);
   problems.throw_if_any();
-  if (o.t0 < 0) o.t0 = usual_t0(BatchPlan(rows, o.batch, o.seed).steps());
+  if (!o.t0) o.t0 = usual_t0(BatchPlan(rows, o.batch, o.seed).steps());
   if (o.passes == 0) o.passes = streamed && rows >= kManyRows ? 1 : kUsualPasses;
   // What is chosen for a table, or by "auto", may be an inference that needs all rows.
   const bool open = o.inference.empty() && o.model.empty() && any_table(shape);
@@ -68,7 +69,7 @@ FitOptions stochastic_options(FitOptions o, std::size_t rows, bool streamed, con
 }
 
 double step_size(const FitOptions& options, std::size_t t) {
-  return std::pow(options.t0 + static_cast<double>(t), -options.kappa);
+  return std::pow(options.t0.value() + static_cast<double>(t), -options.kappa);
 }
 
 }  // namespace medley::engines

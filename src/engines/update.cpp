@@ -26,8 +26,8 @@ FitOptions options_for(const model::Parts& parts, const UpdateOptions& asked, st
   if (!in_batches) o.passes = 0;
   if (asked.passes > 0) o.passes = asked.passes;
   o.batch = asked.batch > 0 ? asked.batch : std::min(in_batches ? o.batch : kUsualBatch, rows);
-  if (!in_batches) o.t0 = -1;
-  o.t0 = asked.t0.value_or(o.t0);
+  if (!in_batches) o.t0.reset();
+  if (asked.t0) o.t0 = asked.t0;
   o.kappa = asked.kappa.value_or(o.kappa);
   o.seed = asked.seed.value_or(o.seed);
   o.threads = asked.threads;
@@ -40,7 +40,7 @@ FitOptions options_for(const model::Parts& parts, const UpdateOptions& asked, st
   const auto* mode = parts.membership->entry().mode(o.inference);
   if (mode->engine != memberships::Engine::variational)
     o.inference = parts.membership->entry().modes[0].name;
-  o.fit_smoothing = o.fit_smoothing && o.estimate == "vb";
+  o.fit_smoothing = o.fit_smoothing && o.estimate == Estimate::vb;
   return o;
 }
 

@@ -124,7 +124,7 @@ class Validation {
     fitting_.threads = std::max<std::size_t>(1, threads / side_by_side_);
     fitting_.checkpoint.clear();
     fitting_.resume = false;
-    if (options.two_step) fitting_.label.head = "none";
+    if (options.two_step) fitting_.label.head = LabelHead::none;
     scoring_ = options.scoring;
     scoring_.threads = fitting_.threads;
     scoring_.each_block = false;

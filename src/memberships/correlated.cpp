@@ -81,10 +81,10 @@ struct RecordLayout {
 class Correlated final : public Membership {
  public:
   Correlated(std::size_t components, const RateOptions& rates)
-      : Membership(correlated_membership, components, 2 + rates.dimension),
-        dimension_(rates.dimension),
-        sigma2_(rates.sigma2),
-        scales_(components, rates.c0) {
+      : Membership(correlated_membership, components, 2 + rates.dimension.value()),
+        dimension_(rates.dimension.value()),
+        sigma2_(rates.sigma2.value()),
+        scales_(components, rates.c0.value()) {
     std::ranges::fill(parameters_, 0.0);
     write_scales();
   }

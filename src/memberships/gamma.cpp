@@ -30,10 +30,10 @@ class Gamma final : public Membership {
  public:
   Gamma(std::size_t components, const RateOptions& rates)
       : Membership(gamma_membership, components, 2),
-        a0_(rates.a0),
-        b0_(rates.b0),
-        scales_(components, rates.c0),
-        prior_(components, rates.a0),
+        a0_(rates.a0.value()),
+        b0_(rates.b0.value()),
+        scales_(components, rates.c0.value()),
+        prior_(components, rates.a0.value()),
         offset_(components) {
     refresh();
   }

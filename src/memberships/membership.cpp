@@ -17,11 +17,11 @@ std::unique_ptr<Membership> MembershipEntry::make(std::size_t components,
                                                   const RateOptions& rates) const {
   RateOptions full = rates;
   const auto k = static_cast<double>(components);
-  if (!(full.a0 > 0)) full.a0 = 1 / k;
-  if (!(full.b0 > 0)) full.b0 = 1 / k;
-  if (!(full.c0 > 0)) full.c0 = 1;
-  if (full.dimension == 0) full.dimension = std::min<std::size_t>(components, 100);
-  if (!(full.sigma2 > 0)) full.sigma2 = 1 / static_cast<double>(full.dimension);
+  if (!full.a0) full.a0 = 1 / k;
+  if (!full.b0) full.b0 = 1 / k;
+  if (!full.c0) full.c0 = 1;
+  if (!full.dimension) full.dimension = std::min<std::size_t>(components, 100);
+  if (!full.sigma2) full.sigma2 = 1 / static_cast<double>(*full.dimension);
   return create(components, full);
 }
 

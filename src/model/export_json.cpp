@@ -63,9 +63,9 @@ void add_rates(const model::Parts& parts, Json& out) {
   const std::size_t components = parts.components();
   const auto parameters = parts.membership->parameters();
   const std::size_t width = parameters.size() / components;
-  out["a0"] = rates.a0;
-  out["b0"] = rates.b0;
-  out["c0"] = rates.c0;
+  out["a0"] = rates.a0.value_or(0);
+  out["b0"] = rates.b0.value_or(0);
+  out["c0"] = rates.c0.value_or(0);
   for (std::size_t k = 0; k < components; ++k) out["h"].push_back(parameters[k * width + 1]);
   const model::ModelBlock& block = parts.blocks.front();
   if (parts.blocks.size() == 1 && block.shape.encoding == Encoding::tokens &&
@@ -80,7 +80,7 @@ void add_rates(const model::Parts& parts, Json& out) {
     }
   }
   if (parts.membership->component_location(0).empty()) return;
-  out["sigma2"] = rates.sigma2;
+  out["sigma2"] = rates.sigma2.value_or(0);
   for (std::size_t k = 0; k < components; ++k)
     out["ell"].push_back(parts.membership->component_location(k));
 }

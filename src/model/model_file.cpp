@@ -4,6 +4,9 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <type_traits>
+#include <utility>
+#include <variant>
 
 #include <nlohmann/json.hpp>
 
@@ -14,6 +17,7 @@
 #include "memberships/registry.hpp"
 #include "model/draws_file.hpp"
 #include "model/family_catalogue.hpp"
+#include "model/option_table.hpp"
 #include "model/resolve.hpp"
 #include "model/schema_json.hpp"
 #include "model/tables.hpp"
@@ -25,8 +29,6 @@ namespace {
 constexpr const char* kFormatVersion = "2";
 // More components than this in a file is taken for damage.
 constexpr std::size_t kMostComponents = 1'000'000;
-
-constexpr const char* kRates = "rates";  // not a family
 
 [[noreturn]] void refuse_model(const core::TensorFile& file, const std::string& what) {
   throw InputError({file.origin, what, "the file is damaged, or not a model of this program"});
@@ -51,121 +53,71 @@ std::string start_name(const std::string& init) {
   return is_named_start(init) ? init : "file";
 }
 
-nlohmann::json to_json(const LabelOptions& o) {
-  return {{"head", o.head},           {"bound", o.bound}, {"weight", o.weight},
-          {"smoothing", o.smoothing}, {"pull", o.pull},   {"objective", o.objective},
-          {"eta_start", o.eta_start}};
+nlohmann::json to_json(const Value& value) {
+  return std::visit(
+      [](const auto& v) -> nlohmann::json {
+        if constexpr (std::is_same_v<std::decay_t<decltype(v)>, std::monostate>) {
+          return {};
+        } else {
+          return v;
+        }
+      },
+      value);
 }
 
-LabelOptions label_from(const nlohmann::json& j) {
-  LabelOptions o;
-  j.at("head").get_to(o.head);
-  j.at("bound").get_to(o.bound);
-  j.at("weight").get_to(o.weight);
-  j.at("smoothing").get_to(o.smoothing);
-  j.at("pull").get_to(o.pull);
-  j.at("objective").get_to(o.objective);
-  j.at("eta_start").get_to(o.eta_start);
-  return o;
+// A value of the kind of `like`.
+Value value_from(const nlohmann::json& j, const Value& like) {
+  return std::visit(
+      [&j](const auto& v) -> Value {
+        using Kind = std::decay_t<decltype(v)>;
+        if constexpr (std::is_same_v<Kind, std::monostate>) {
+          return {};
+        } else {
+          return j.get<Kind>();
+        }
+      },
+      like);
 }
 
-nlohmann::json to_json(const RateOptions& o) {
-  return {
-      {"a0", o.a0}, {"b0", o.b0}, {"c0", o.c0}, {"dimension", o.dimension}, {"sigma2", o.sigma2}};
-}
-
-RateOptions rates_from(const nlohmann::json& j) {
-  RateOptions o;
-  j.at("a0").get_to(o.a0);
-  j.at("b0").get_to(o.b0);
-  j.at("c0").get_to(o.c0);
-  j.at("dimension").get_to(o.dimension);
-  j.at("sigma2").get_to(o.sigma2);
-  return o;
-}
-
-nlohmann::json to_json(const ChainOptions& o) {
-  return {{"chains", o.chains},
-          {"sweeps", o.sweeps},
-          {"burn_in", o.burn_in},
-          {"draws", o.draws},
-          {"alpha_shape", o.alpha_shape},
-          {"alpha_rate", o.alpha_rate},
-          {"concentration", o.concentration},
-          {"concentration_shape", o.concentration_shape},
-          {"concentration_rate", o.concentration_rate},
-          {"starts", o.starts}};
-}
-
-ChainOptions chains_from(const nlohmann::json& j) {
-  ChainOptions o;
-  j.at("chains").get_to(o.chains);
-  j.at("sweeps").get_to(o.sweeps);
-  j.at("burn_in").get_to(o.burn_in);
-  j.at("draws").get_to(o.draws);
-  j.at("alpha_shape").get_to(o.alpha_shape);
-  j.at("alpha_rate").get_to(o.alpha_rate);
-  j.at("concentration").get_to(o.concentration);
-  j.at("concentration_shape").get_to(o.concentration_shape);
-  j.at("concentration_rate").get_to(o.concentration_rate);
-  j.at("starts").get_to(o.starts);
-  return o;
+// "label" and "weight" of "label.weight"; "" and the key of one that is in no object.
+std::pair<std::string, std::string> object_and_name(const std::string& key) {
+  const std::size_t dot = key.find('.');
+  if (dot == std::string::npos) return {"", key};
+  return {key.substr(0, dot), key.substr(dot + 1)};
 }
 
 nlohmann::json to_json(const FitOptions& o) {
-  nlohmann::json out = {{"model", o.model},
-                        {"components", o.components},
-                        {"membership", o.membership},
-                        {"inference", o.inference},
-                        {"alpha", o.alpha},
-                        {"smoothing", o.smoothing},
-                        {"estimate", o.estimate},
-                        {"shrink", o.shrink},
-                        {"variance_floor", o.variance_floor},
-                        {"init", start_name(o.init)},
-                        {"restarts", o.restarts},
-                        {"seed", o.seed},
-                        {"tolerance", o.tolerance},
-                        {"max_iterations", o.max_iterations},
-                        {"label", to_json(o.label)}};
-  if (o.tries > 0) out["tries"] = o.tries;
-  if (o.fit_smoothing) out["fit_smoothing"] = true;
-  if (o.rates.c0 > 0) out[kRates] = to_json(o.rates);
-  if (o.chains.sweeps > 0) out["chains"] = to_json(o.chains);
-  if (o.batch > 0) {
-    out["batch"] = o.batch;
-    out["t0"] = o.t0;
-    out["kappa"] = o.kappa;
-    out["passes"] = o.passes;
+  nlohmann::json out = nlohmann::json::object();
+  for (const FitOption& option : fit_option_table()) {
+    for (const Place& place : option.places) {
+      if (!is_written(place, o)) continue;
+      const auto [object, name] = object_and_name(place.key);
+      const Value value = place.get(o);
+      const bool none = std::holds_alternative<std::monostate>(value);
+      (object.empty() ? out : out[object])[name] = to_json(none ? place.unset : value);
+    }
   }
+  out["init"] = start_name(o.init);
   return out;
 }
 
+// An object may be missing; what is in an object, and what all versions have written, may not.
 FitOptions options_from(const nlohmann::json& j) {
   FitOptions o;
-  j.at("model").get_to(o.model);
-  j.at("components").get_to(o.components);
-  j.at("membership").get_to(o.membership);
-  j.at("inference").get_to(o.inference);
-  j.at("alpha").get_to(o.alpha);
-  j.at("smoothing").get_to(o.smoothing);
-  j.at("shrink").get_to(o.shrink);
-  j.at("init").get_to(o.init);
-  j.at("restarts").get_to(o.restarts);
-  j.at("seed").get_to(o.seed);
-  j.at("tolerance").get_to(o.tolerance);
-  j.at("max_iterations").get_to(o.max_iterations);
-  if (j.contains("label")) o.label = label_from(j.at("label"));  // not in files of earlier versions
-  o.estimate = j.value("estimate", "map");
-  o.variance_floor = j.value("variance_floor", o.variance_floor);
-  if (j.contains(kRates)) o.rates = rates_from(j.at(kRates));
-  if (j.contains("chains")) o.chains = chains_from(j.at("chains"));
-  o.tries = j.value("tries", o.tries);
-  o.fit_smoothing = j.value("fit_smoothing", false);
-  o.batch = j.value("batch", o.batch);
-  o.t0 = j.value("t0", o.t0);
-  o.kappa = j.value("kappa", o.kappa);
-  o.passes = j.value("passes", o.passes);
+  for (const FitOption& option : fit_option_table()) {
+    for (const Place& place : option.places) {
+      const auto [object, name] = object_and_name(place.key);
+      if (place.written == Written::never || (!object.empty() && !j.contains(object))) continue;
+      const nlohmann::json& from = object.empty() ? j : j.at(object);
+      const bool required = place.written == Written::always || !object.empty();
+      if (!required && !from.contains(name)) continue;
+      const Value kind = place.get(o);
+      const bool none = std::holds_alternative<std::monostate>(kind);
+      const Value value = value_from(from.at(name), none ? place.unset : kind);
+      place.set(o, value == place.unset ? Value{} : value);
+    }
+  }
+  if (!o.estimate) o.estimate = Estimate::map;
   return o;
 }
 
@@ -350,18 +302,19 @@ std::unique_ptr<memberships::Membership> load_membership(const core::TensorFile&
 // Null if the model has no label.
 std::unique_ptr<heads::Softmax> load_head(const core::TensorFile& file, const Parts& parts) {
   const LabelOptions& label = parts.options.label;
-  if (label.head != "softmax") return nullptr;
+  if (label.head != LabelHead::softmax) return nullptr;
   const ColumnSpec* column = parts.schema.label();
   if (column == nullptr || column->levels.size() < 2)
     refuse_model(file, "its label has no classes");
   const auto& eta = file.doubles("eta", column->levels.size() * parts.components());
   check_finite(file, eta, "eta");
-  if (!(label.weight > 0) || !(label.smoothing >= 0) || !std::isfinite(label.weight) ||
+  const double weight = label.weight.value_or(0);
+  if (!(weight > 0) || !(label.smoothing >= 0) || !std::isfinite(weight) ||
       !std::isfinite(label.smoothing))
     refuse_model(file, "the options of its label make no sense");
   auto head = std::make_unique<heads::Softmax>(
       parts.components(), column->levels.size(),
-      label.bound == "paper" ? heads::Bound::paper : heads::Bound::lse, label.weight,
+      label.bound == LabelBound::paper ? heads::Bound::paper : heads::Bound::lse, weight,
       label.smoothing);
   head->set_eta(eta);
   return head;

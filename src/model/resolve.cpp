@@ -130,10 +130,11 @@ void Resolver::check_sizes() {
                " rows with something observed",
            "choose a smaller K");
   }
-  if (!std::isfinite(o.smoothing)) object("--smoothing", "must be 0 or more", "default 0.01");
-  if (!std::isfinite(o.shrink))
-    object("--shrink", "must be a number", "default 20 for a rating log, else 0");
-  if (o.shrink < 0) out_.options.shrink = has_ratings(data_.schema) ? kRatingShrink : 0.0;
+  if (o.smoothing && !(*o.smoothing >= 0 && std::isfinite(*o.smoothing)))
+    object("--smoothing", "must be 0 or more", "default 0.01");
+  if (o.shrink && !(*o.shrink >= 0 && std::isfinite(*o.shrink)))
+    object("--shrink", "must be 0 or more", "default 20 for a rating log, else 0");
+  if (!o.shrink) out_.options.shrink = has_ratings(data_.schema) ? kRatingShrink : 0.0;
   if (!(o.variance_floor >= kLeastVarianceFloor && o.variance_floor <= 1))
     object("--variance-floor", "must be from 1e-9 to 1",
            "a share of each column's usual variance; default 0.001");
@@ -150,7 +151,8 @@ void Resolver::choose_preset() {
   const bool words = all_blocks(data_, Encoding::tokens);
   if (o.model.empty()) {
     const bool label =
-        o.label.head == "softmax" || (o.label.head.empty() && data_.label() != nullptr);
+        o.label.head.value_or(data_.label() != nullptr ? LabelHead::softmax : LabelHead::none) ==
+        LabelHead::softmax;
     o.model = label ? (words ? "dlda" : "dmnb") : (words ? "lda" : "mmnb");
   }
   const auto& list = presets();

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "families/family.hpp"
 #include "medley/dataset.hpp"
@@ -24,7 +25,8 @@ struct Resolved {
 
   /// The prior of the tables.
   [[nodiscard]] families::Smoothing smoothing() const {
-    return {options.smoothing, options.shrink, options.estimate == "vb"};
+    return {options.smoothing.value_or(0), options.shrink.value_or(0),
+            options.estimate == Estimate::vb};
   }
 };
 
@@ -36,8 +38,9 @@ struct Resolved {
 /// not describe the blocks: then nobody could read the same data again.
 [[nodiscard]] Schema schema_of(const Dataset& data);
 
-/// The starts that have names; any other --init is a model file.
+/// The starts that have names; any other is a model file.
 [[nodiscard]] bool is_named_start(const std::string& init);
+[[nodiscard]] std::vector<std::string> named_starts();
 
 /// The rows of a minibatch: as asked for, or else as the preset says; 0: all rows at once.
 [[nodiscard]] std::size_t minibatch(const FitOptions& options, std::size_t rows);

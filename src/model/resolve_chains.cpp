@@ -25,7 +25,7 @@ void Resolver::choose_chains() {
     object("--inference gibbs", "samples all rows in every sweep, not minibatches",
            "leave out --batch");
   if (o.restarts > 1) object("--inference gibbs", "has chains, not restarts", "use --chains N");
-  if (!(o.smoothing > 0))
+  if (!(o.smoothing.value_or(0) > 0))
     object("--smoothing 0", "a sampled table needs a prior", "leave it out, or a number above 0");
   if (o.alpha == "symmetric")
     object("--alpha symmetric", "is not offered by --inference gibbs, which draws it",

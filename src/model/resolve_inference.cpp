@@ -47,7 +47,7 @@ void Resolver::choose_membership() {
 
 bool Resolver::single_tells_the_label() const {
   const FitOptions& o = out_.options;
-  return o.label.head == "softmax" && !asked_for_model_ && o.alpha.empty() &&
+  return o.label.head == LabelHead::softmax && !asked_for_model_ && o.alpha.empty() &&
          (o.inference.empty() || o.inference == "auto");
 }
 
@@ -55,12 +55,12 @@ void Resolver::choose_inference() {
   FitOptions& o = out_.options;
   const bool table = !asked_for_model_ && !all_blocks(data_, Encoding::tokens);
   const bool mixed = out_.membership == &memberships::mixed_membership;
-  if (mixed && o.label.head == "softmax" && (!asked_for_model_ || o.inference == "auto")) {
+  if (mixed && o.label.head == LabelHead::softmax && (!asked_for_model_ || o.inference == "auto")) {
     o.inference = "fast";
     out_.why = "The label is told better from it than from standard inference.";
     return;
   }
-  const bool posterior = o.estimate == "vb" || (o.estimate.empty() && preset_->estimate == "vb");
+  const bool posterior = o.estimate.value_or(preset_->estimate) == Estimate::vb;
   if (mixed && posterior && (table || o.inference == "auto")) {
     o.inference = "standard";
     return;

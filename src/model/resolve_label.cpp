@@ -29,30 +29,24 @@ double mean_size(const Dataset& data) {
 void Resolver::choose_label() {
   if (preset_ == nullptr) return;
   LabelOptions& label = out_.options.label;
-  const auto one_of = [&](const char* option, std::string& value, const char* first,
-                          const char* second, bool take_second) {
-    if (value.empty()) value = take_second ? second : first;
-    if (value != first && value != second)
-      object(std::string(option) + " " + value, "is not understood",
-             std::string(first) + " or " + second);
-  };
-  one_of("--head", label.head, "none", "softmax", preset_->label);
-  one_of("--label-bound", label.bound, "lse", "paper", preset_->label && asked_for_model_);
-  one_of("--objective", label.objective, "joint", "conditional", false);
-  if (label.head != "softmax") {
+  const bool as_paper = asked_for_model_ && preset_->label;
+  if (!label.head) label.head = preset_->label ? LabelHead::softmax : LabelHead::none;
+  if (!label.bound) label.bound = as_paper ? LabelBound::paper : LabelBound::lse;
+  if (!label.objective) label.objective = LabelObjective::joint;
+  if (label.head != LabelHead::softmax) {
     label = {};
-    label.head = "none";
+    label.head = LabelHead::none;
     return;
   }
-  const bool as_paper = asked_for_model_ && preset_->label;
-  if (label.weight <= 0) label.weight = as_paper ? 1.0 : mean_size(data_);
-  if (label.pull <= 0) label.pull = kPull;
-  if (!std::isfinite(label.weight) || !std::isfinite(label.pull))
+  if (!label.weight) label.weight = as_paper ? 1.0 : mean_size(data_);
+  if (!label.pull) label.pull = kPull;
+  const auto above = [](double value) { return value > 0 && std::isfinite(value); };
+  if (!above(*label.weight) || !above(*label.pull))
     object("--label-weight, --pull", "must be numbers above 0", "leave them out");
   if (!(label.smoothing >= 0) || !std::isfinite(label.smoothing))
     object("--label-smoothing", "must be 0 or more", "default 0.1");
-  if (!std::isfinite(label.eta_start))
-    object("--eta-start", "must be a number", "0, 10, ... 100 as in the paper");
+  if (label.eta_start && !(*label.eta_start >= 0 && std::isfinite(*label.eta_start)))
+    object("--eta-start", "must be 0 or more", "0, 10, ... 100 as in the paper");
   if (out_.options.batch > 0)
     object("--batch", "a label is not learnt from minibatches",
            "leave out --batch, or set the label aside with --head none");

@@ -70,30 +70,31 @@ void Resolver::choose_rates() {
   const auto k = static_cast<double>(std::max<std::size_t>(1, out_.options.components));
   std::size_t slots = 0;
   for (const Block& block : data_.blocks) slots += block.slots();
-  if (!(rates.a0 > 0)) rates.a0 = 1 / k;
-  if (!(rates.b0 > 0)) rates.b0 = 1 / k;
-  if (!(rates.c0 > 0))
-    rates.c0 = std::max(kLeastScalePrior, out_.options.smoothing * static_cast<double>(slots));
+  if (!rates.a0) rates.a0 = 1 / k;
+  if (!rates.b0) rates.b0 = 1 / k;
+  if (!rates.c0)
+    rates.c0 =
+        std::max(kLeastScalePrior, out_.options.smoothing.value_or(0) * static_cast<double>(slots));
   if (membership->located) {
     choose_locations(rates);
-  } else if (rates.dimension > 0 || rates.sigma2 > 0) {
+  } else if (rates.dimension || rates.sigma2) {
     object("--dimension, --sigma2", out_.options.membership + " membership has no locations",
            "use --membership correlated, or leave them out");
   }
-  for (const double value : {rates.a0, rates.b0, rates.c0, rates.sigma2}) {
-    if (!std::isfinite(value))
+  for (const auto& value : {rates.a0, rates.b0, rates.c0, rates.sigma2}) {
+    if (value && !(*value > 0 && std::isfinite(*value)))
       object("--a0, --b0, --c0, --sigma2", "must be numbers above 0", "leave them out");
   }
 }
 
 void Resolver::choose_locations(RateOptions& rates) {
   const std::size_t components = std::max<std::size_t>(1, out_.options.components);
-  if (rates.dimension == 0) rates.dimension = std::min(kUsualDimension, components);
-  if (rates.dimension > components)
-    object("--dimension " + std::to_string(rates.dimension),
+  if (rates.dimension.value_or(0) == 0) rates.dimension = std::min(kUsualDimension, components);
+  if (*rates.dimension > components)
+    object("--dimension " + std::to_string(*rates.dimension),
            "locations need no more dimensions than there are components",
            "at most " + std::to_string(components));
-  if (!(rates.sigma2 > 0)) rates.sigma2 = 1 / static_cast<double>(rates.dimension);
+  if (!rates.sigma2) rates.sigma2 = 1 / static_cast<double>(*rates.dimension);
 }
 
 }  // namespace medley::model

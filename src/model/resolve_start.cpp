@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where a fit begins.
-#include <array>
 #include <filesystem>
 
 #include "memberships/registry.hpp"
@@ -8,12 +7,6 @@
 #include "model/resolver.hpp"
 
 namespace medley::model {
-namespace {
-
-constexpr std::array<std::string_view, 7> kStarts = {"random", "sample", "noise",    "kmeans",
-                                                     "single", "labels", "collapsed"};
-
-}  // namespace
 
 void Resolver::choose_start() {
   FitOptions& o = out_.options;
@@ -37,8 +30,8 @@ bool Resolver::starts_collapsed() const {
   const FitOptions& o = out_.options;
   return out_.membership == &memberships::mixed_membership && out_.mode != nullptr &&
          out_.mode->engine == memberships::Engine::variational && out_.classes == 0 &&
-         o.batch == 0 && o.smoothing > 0 && o.shrink == 0 && all_blocks(data_, Encoding::tokens) &&
-         !choose_for_words(data_, o.components).name.empty();
+         o.batch == 0 && o.smoothing.value_or(0) > 0 && o.shrink.value_or(0) == 0 &&
+         all_blocks(data_, Encoding::tokens) && !choose_for_words(data_, o.components).name.empty();
 }
 
 std::string Resolver::default_start() const {
@@ -60,8 +53,13 @@ std::string Resolver::default_start() const {
   return as_paper && out_.options.components >= out_.classes ? "labels" : "single";
 }
 
+std::vector<std::string> named_starts() {
+  return {"random", "kmeans", "single", "labels", "sample", "noise", "collapsed"};
+}
+
 bool is_named_start(const std::string& init) {
-  return std::ranges::find(kStarts, init) != kStarts.end();
+  const std::vector<std::string> starts = named_starts();
+  return std::ranges::find(starts, init) != starts.end();
 }
 
 }  // namespace medley::model

@@ -8,12 +8,10 @@ namespace medley::model {
 void Resolver::choose_estimate() {
   FitOptions& o = out_.options;
   if (preset_ == nullptr) return;
-  if (o.estimate.empty()) o.estimate = preset_->estimate;
-  given_smoothing_ = o.smoothing >= 0;
-  if (o.smoothing < 0) o.smoothing = preset_->smoothing;
-  if (o.estimate != "map" && o.estimate != "vb")
-    object("--estimate " + o.estimate, "is not understood", "map or vb");
-  if (o.estimate != "vb") return;
+  if (!o.estimate) o.estimate = preset_->estimate;
+  given_smoothing_ = o.smoothing.has_value();
+  if (!o.smoothing) o.smoothing = preset_->smoothing;
+  if (o.estimate != Estimate::vb) return;
   if (o.smoothing == 0)
     object("--estimate vb", "needs a prior: with --smoothing 0 there is none",
            "leave out --smoothing, or use --estimate map");
@@ -31,13 +29,13 @@ void Resolver::choose_smoothing() {
   if (preset_ == nullptr || out_.mode == nullptr) return;
   const bool collapsed = out_.mode->engine == memberships::Engine::collapsed;
   if (collapsed) check_collapsed();
-  if (collapsed && !given_smoothing_ && o.shrink == 0) o.fit_smoothing = true;
+  if (collapsed && !given_smoothing_ && o.shrink.value_or(0) == 0) o.fit_smoothing = true;
   if (!o.fit_smoothing) return;
-  if (!collapsed && o.estimate != "vb")
+  if (!collapsed && o.estimate != Estimate::vb)
     object("--smoothing fitted",
            "is not possible for tables that are points: the best prior of a point has no width",
            "use --inference collapsed or --estimate vb, or a number such as --smoothing 0.01");
-  if (o.shrink > 0)
+  if (o.shrink.value_or(0) > 0)
     object("--smoothing fitted", "is not offered together with --shrink",
            "use --shrink 0, or a number such as --smoothing 0.01");
   if (!collapsed && all_blocks(data_, Encoding::real))

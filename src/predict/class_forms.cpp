@@ -113,7 +113,7 @@ ClassForm class_form(const model::ModelOnData& on_data, const Dataset& data) {
   }
   if (!is_mixed(parts)) return ClassForm::single;
   const bool fast = on_data.mode().pooling == memberships::Pooling::average;
-  if (fast || parts.options.label.objective == "conditional") return ClassForm::sole;
+  if (fast || parts.options.label.objective == LabelObjective::conditional) return ClassForm::sole;
   return model::exact_cost(data, parts.components()).affordable(model::kQuickSteps)
              ? ClassForm::lattice
              : ClassForm::plug_in;

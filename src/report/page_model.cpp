@@ -22,7 +22,7 @@ std::string smoothing_of(const model::Parts& parts) {
   for (const double each : parts.summary.smoothing)
     fitted += fmt::format("{}{:.3g}", fitted.empty() ? "" : ", ", each);
   if (!fitted.empty()) return fitted + " (fitted)";
-  return parts.options.smoothing >= 0 ? fmt::format("{}", parts.options.smoothing) : "";
+  return parts.options.smoothing ? fmt::format("{}", *parts.options.smoothing) : "";
 }
 
 constexpr std::size_t kTraits = 8;

@@ -132,7 +132,7 @@ bool run(DpMixture& mixture, std::size_t all, const FitOptions& o, const Watch& 
 DpOptions dp_options(const Dataset& data, const model::Resolved& resolved) {
   const FitOptions& o = resolved.options;
   DpOptions out;
-  out.priors = block_priors(data, o.smoothing);
+  out.priors = block_priors(data, o.smoothing.value());
   out.concentration = o.chains.concentration;
   if (o.chains.concentration_shape > 0)
     out.concentration_prior = {o.chains.concentration_shape, o.chains.concentration_rate};

@@ -32,7 +32,7 @@ GomOptions gom_options(const Dataset& data, const model::Resolved& resolved) {
   const FitOptions& o = resolved.options;
   GomOptions out;
   out.components = o.components;
-  out.priors = block_priors(data, o.smoothing);
+  out.priors = block_priors(data, o.smoothing.value());
   out.alpha_prior = {o.chains.alpha_shape, o.chains.alpha_rate};
   if (resolved.alpha == AlphaMode::fixed) out.alpha.assign(o.components, resolved.alpha_start);
   out.seed = o.seed;

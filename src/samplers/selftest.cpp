@@ -89,7 +89,7 @@ SelfTest selftest(const Dataset& data, const FitOptions& fitting, const SelfTest
                   const Hooks& hooks) {
   const model::Resolved resolved = model::resolve(data, fitting);
   check_selftest(data, resolved, options);
-  const Stage stage(data, block_priors(data, resolved.options.smoothing), options.rows,
+  const Stage stage(data, block_priors(data, resolved.options.smoothing.value()), options.rows,
                     fitting.seed);
   SelfTest out;
   out.kind = options.kind;

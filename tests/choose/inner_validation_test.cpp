@@ -114,7 +114,7 @@ TEST(InnerValidation, Stops) {
 TEST(InnerValidation, NeedsALabelToLearn) {
   Dataset data = corners(40);
   FitOptions aside;
-  aside.label.head = "none";
+  aside.label.head = LabelHead::none;
   EXPECT_THROW((void)choose_label_options(data, aside, sizes()), InputError);
   Dataset ids = data;
   ids.kept[0].levels.clear();

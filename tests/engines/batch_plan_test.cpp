@@ -80,9 +80,9 @@ FitOptions in_batches(std::size_t batch) {
 
 TEST(StochasticOptions, TheFirstStepsWeighLessWhereThereAreMany) {
   const Dataset shape;
-  EXPECT_DOUBLE_EQ(stochastic_options(in_batches(100), 900, false, shape).t0, 1.0);
-  EXPECT_DOUBLE_EQ(stochastic_options(in_batches(100), 2000, false, shape).t0, 8.5);
-  EXPECT_DOUBLE_EQ(stochastic_options(in_batches(100), 3000, false, shape).t0, 16.0);
+  EXPECT_DOUBLE_EQ(stochastic_options(in_batches(100), 900, false, shape).t0.value(), 1.0);
+  EXPECT_DOUBLE_EQ(stochastic_options(in_batches(100), 2000, false, shape).t0.value(), 8.5);
+  EXPECT_DOUBLE_EQ(stochastic_options(in_batches(100), 3000, false, shape).t0.value(), 16.0);
   EXPECT_EQ(stochastic_options(in_batches(100), 200'000, true, shape).passes, 1U);
   EXPECT_EQ(stochastic_options(in_batches(100), 200'000, false, shape).passes, 5U);
   EXPECT_EQ(stochastic_options(in_batches(100), 2000, true, shape).passes, 5U);

@@ -123,7 +123,7 @@ TEST(Fit, ComponentsThatBeganAsClassesKeepTheirOrder) {
   test::add_label(data, 3);
   data.kept[0].code = classes;
   FitOptions o = options(3, "mnb");
-  o.label.head = "none";
+  o.label.head = LabelHead::none;
   o.init = "labels";
   for (const std::size_t batch : {std::size_t{0}, std::size_t{80}}) {
     o.batch = batch;

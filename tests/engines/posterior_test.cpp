@@ -154,7 +154,7 @@ FitOptions posterior(std::size_t components, std::size_t batch = 0) {
   options.components = components;
   options.batch = batch;
   options.threads = 1;
-  options.estimate = "vb";
+  options.estimate = Estimate::vb;
   return options;
 }
 
@@ -238,7 +238,7 @@ TEST(VariationalBayes, AFileIsAStart) {
   const double begun = second.summary().restarts[0].bound.front();
   EXPECT_GT(begun, before.front() + 0.9 * (before.back() - before.front()));
   EXPECT_GE(second.summary().penalised_bound, before.back() - 1e-3);
-  options.estimate = "map";
+  options.estimate = Estimate::map;
   EXPECT_TRUE(fit(data, options).parts().blocks[0].strengths.empty());
 }
 
@@ -250,12 +250,12 @@ TEST(VariationalBayes, OnlineLdaIsAPreset) {
   const Dataset data = test::corpus(1200);
   const Model model = fit(data, options);
   EXPECT_EQ(model.summary().termination, Termination::passes_done);
-  EXPECT_EQ(model.parts().options.estimate, "vb");
+  EXPECT_EQ(model.parts().options.estimate, Estimate::vb);
   EXPECT_EQ(model.parts().options.smoothing, 0.05);
   EXPECT_EQ(model.parts().options.batch, 500U);
   options.smoothing = 0.2;
   options.batch = 100;
-  options.estimate = "map";
+  options.estimate = Estimate::map;
   const Model other = fit(data, options);
   EXPECT_EQ(other.parts().options.smoothing, 0.2);
   EXPECT_EQ(other.parts().options.batch, 100U);

@@ -97,7 +97,7 @@ void expect_same_model(const Model& a, const Model& b) {
 FitOptions fitting(const std::string& init) {
   FitOptions options;
   options.components = 3;
-  options.label.head = "none";
+  options.label.head = LabelHead::none;
   options.init = init;
   options.shrink = 2;
   options.seed = 9;

@@ -37,7 +37,7 @@ TEST(TwoStep, SaysTheClassSharesOfEveryGroup) {
   FitOptions options;
   options.model = "mnb";
   options.components = 2;
-  options.label.head = "none";
+  options.label.head = LabelHead::none;
   const Model model = fit(data, options);
   double labelled[2] = {}, with_b[2] = {};
   for (std::size_t i = 0; i < kRows; ++i) {

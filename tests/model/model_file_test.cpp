@@ -207,14 +207,14 @@ TEST(ModelFile, FilesWithoutPosteriorsSayMap) {
   EXPECT_EQ(options.at("estimate"), "map");
   options.erase("estimate");
   file.metadata["options"] = options.dump();
-  EXPECT_EQ(from_tensors(file)->options.estimate, "map");
+  EXPECT_EQ(from_tensors(file)->options.estimate, Estimate::map);
 }
 
 TEST(ModelFile, StrengthsOfPosteriorsComeBackAndAreChecked) {
   FitOptions options;
   options.components = 3;
   options.threads = 1;
-  options.estimate = "vb";
+  options.estimate = Estimate::vb;
   options.max_iterations = 10;
   const Model model = fit(test::survey_and_corpus(60), options);
   const core::TensorFile good = to_tensors(model.parts());

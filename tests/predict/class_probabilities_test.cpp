@@ -122,12 +122,12 @@ TEST(ClassProbabilities, FastInferencePredictsBySoleMembership) {
 TEST(ClassProbabilities, TheConditionalObjectivePredictsInTheFormItWasFittedIn) {
   const Dataset data = rows();
   const auto fast = parts_of(data, "mixed", "fast"), conditional = parts_of(data, "mixed");
-  conditional->options.label.objective = "conditional";
+  conditional->options.label.objective = LabelObjective::conditional;
   const ClassProbabilities found = predict_classes(Model(conditional), data);
   EXPECT_EQ(found.method, "sole membership");
   EXPECT_EQ(found.probability, predict_classes(Model(fast), data).probability);
   const auto single = parts_of(data, "single");
-  single->options.label.objective = "conditional";
+  single->options.label.objective = LabelObjective::conditional;
   EXPECT_EQ(predict_classes(Model(single), data).method, "exact");
 }
 

@@ -60,7 +60,7 @@ TEST(InspectText, NamesTheClassesOfAProfileTheLikeliestFirst) {
   FitOptions options;
   options.model = "mnb";
   options.components = 2;
-  options.label.head = "softmax";
+  options.label.head = LabelHead::softmax;
   const std::string text = as(fit(data, options), TextFormat::text);
   EXPECT_THAT(text, HasSubstr("; 60 % b, 30 % a, 10 % c"));
   EXPECT_THAT(text, HasSubstr("; 100 % c"));
