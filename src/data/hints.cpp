@@ -92,22 +92,31 @@ std::string twin_levels(const ColumnSummary& column) {
          " differ in case or blanks alone, and are levels of their own: one answer?";
 }
 
-std::string numbers_as_names(const RawTable& table) {
+std::string data_as_names(const RawTable& table) {
   if (table.delimiter == '\0' || table.columns.empty()) return {};
   std::vector<double> names;
+  std::size_t texts = 0;
   bool counts = true;  // 1, 2, 3 or 2019, 2020, 2021 are names that people give
   for (const RawColumn& column : table.columns) {
-    const std::optional<double> name = number_in(column.name, column.numbers.marks);
-    const bool numbers = std::all_of(
-        column.distinct.begin(), column.distinct.end(),
-        [&](const std::string& text) { return number_in(text, column.numbers.marks).has_value(); });
-    if (!name || !numbers) return {};
+    const NumberMarks& marks = column.numbers.marks;
+    const auto holds = [&](const std::string& text) { return text == column.name; };
+    const auto is_number = [&](const std::string& text) {
+      return number_in(text, marks).has_value();
+    };
+    const std::optional<double> name = number_in(column.name, marks);
+    if (!name && std::ranges::any_of(column.distinct, holds)) {
+      ++texts;
+      continue;
+    }
+    if (!name || !std::ranges::all_of(column.distinct, is_number)) return {};
     counts = counts && *name == std::floor(*name) && (names.empty() || names.back() < *name);
     names.push_back(*name);
   }
-  if (counts && names.size() > 1) return {};
-  return "the first line holds numbers, like the lines under it, and is taken for the names of the "
-         "columns: if it is data, put a line with names above it";
+  if (texts == 0 && counts && names.size() > 1) return {};
+  return std::string("the first line holds ") + (texts == 0 ? "numbers" : "values") +
+         ", like the lines under it, and is taken for the names of the columns: if it is data, put "
+         "a "
+         "line with names above it";
 }
 
 std::map<std::size_t, std::size_t> copied_columns(const RawTable& table) {

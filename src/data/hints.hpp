@@ -18,8 +18,9 @@ namespace medley::data {
 /// Levels that differ in case or in blanks around them alone: Yes, yes, "YES ".
 [[nodiscard]] std::string twin_levels(const ColumnSummary& column);
 
-/// A first line of numbers like the lines under it: a file without a header.
-[[nodiscard]] std::string numbers_as_names(const RawTable& table);
+/// A first line of numbers, and of texts that are cells too, like the lines under it: a file
+/// without a header.
+[[nodiscard]] std::string data_as_names(const RawTable& table);
 
 /// Column -> an earlier one with the same cells in every row.
 [[nodiscard]] std::map<std::size_t, std::size_t> copied_columns(const RawTable& table);

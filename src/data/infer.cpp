@@ -7,6 +7,7 @@
 
 #include "core/problems.hpp"
 #include "core/text.hpp"
+#include "data/column_warnings.hpp"
 #include "data/columns.hpp"
 #include "data/date_parts.hpp"
 #include "data/detect_codes.hpp"
@@ -66,6 +67,8 @@ class Inference {
     for (std::string& doubt : columns_named_alike(result_.schema))
       result_.warnings.push_back(std::move(doubt));
     problems_.throw_if_any();
+    const std::vector<std::string> doubts = doubts_.lines();
+    result_.warnings.insert(result_.warnings.begin(), doubts.begin(), doubts.end());
     return std::move(result_);
   }
 
@@ -275,7 +278,7 @@ class Inference {
   void question(ColumnSpec& spec, const std::string& doubt, const RawSource& source) {
     if (doubt.empty()) return;
     spec.note += (spec.note.empty() ? "" : "; ") + doubt;
-    result_.warnings.push_back(source.path + ": column " + core::quoted(spec.name) + ": " + doubt);
+    doubts_.add(source.path, spec.name, ": " + doubt);
   }
 
   static std::string suspected(const ColumnSummary& summary) {
@@ -291,14 +294,13 @@ class Inference {
     const std::string hint = list_hint(column, options_, missing_);
     if (hint.empty()) return;
     spec.note += "; " + hint;
-    if (spec.role == Role::ignored) result_.warnings.back() += "; " + hint;
+    if (spec.role == Role::ignored) doubts_.append("; " + hint);
   }
 
   void drop(ColumnSpec& spec, const RawSource& source, const std::string& why) {
     spec.role = Role::ignored;
     spec.note = "left out: " + why;
-    result_.warnings.push_back(source.path + ": column " + core::quoted(spec.name) +
-                               " is left out: " + why);
+    doubts_.add(source.path, spec.name, " is left out: " + why);
   }
 
   // A column without variation says nothing about the profiles. Where missing is a level of its
@@ -453,7 +455,7 @@ class Inference {
       std::vector<ColumnSpec>& specs = result_.schema.sources[s].columns;
       if (!sources_[s].encoding.empty())
         specs.front().note += "; the file is read as " + sources_[s].encoding;
-      question(specs.front(), numbers_as_names(*table), sources_[s]);
+      question(specs.front(), data_as_names(*table), sources_[s]);
       for (const auto& [copy, first] : copied_columns(*table)) {
         if (specs[copy].role != Role::feature || specs[first].role != Role::feature) continue;
         question(specs[copy],
@@ -481,6 +483,7 @@ class Inference {
   const FamilyCatalogue& catalogue_;
   MissingStrings missing_;
   core::Problems problems_;
+  ColumnWarnings doubts_;
   Inferred result_;
 };
 

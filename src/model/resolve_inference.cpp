@@ -22,6 +22,10 @@ void Resolver::choose_membership() {
     out_.why =
         "With a label, rows of one profile each predict as well as rows that mix them, and fit "
         "faster; --membership mixed mixes them.";
+    if (o.label.objective == "joint")
+      out_.why +=
+          " --objective conditional usually tells the classes better; its profiles describe the "
+          "other columns less well.";
   }
   if (o.membership.empty()) o.membership = preset_->membership;
   out_.membership = memberships::find(o.membership);

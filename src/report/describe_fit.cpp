@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "medley/inspect.hpp"
+#include "report/fit_words.hpp"
 #include "report/numbers.hpp"
 #include "report/weights.hpp"
 
@@ -72,10 +73,8 @@ std::string score(const FitSummary& summary) {
 
 /// The smoothing that was fitted, in the order of the blocks.
 std::string smoothing(const FitSummary& summary) {
-  std::string out;
-  for (const double each : summary.smoothing)
-    out += fmt::format("{}{:.3g}", out.empty() ? "" : ", ", each);
-  return out.empty() ? "" : "Fitted smoothing: " + out + ".\n";
+  if (summary.smoothing.empty()) return "";
+  return "Fitted smoothing: " + report::smoothing_values(summary.smoothing) + ".\n";
 }
 
 /// How much the choice of the start mattered.
@@ -84,6 +83,10 @@ std::string spread(const FitSummary& summary) {
   for (const RestartTrace& restart : summary.restarts) {
     if (!restart.bound.empty()) last.push_back(restart.bound.back());
   }
+  // Collapsed fits of words end elsewhere from other starts; all others try several, or say so.
+  if (last.size() == 1 && summary.leave_one_out && summary.termination != Termination::passes_done)
+    return "Fitted from one start, and another can end elsewhere: --restarts 5 takes the best of "
+           "five.\n";
   if (last.size() < 2) return "";
   const auto [low, high] = std::minmax_element(last.begin(), last.end());
   return fmt::format("Best of {}{}: number {}; the worst ended {} lower.\n",
@@ -92,29 +95,17 @@ std::string spread(const FitSummary& summary) {
                      summary.best_restart + 1, grouped(*high - *low, 2));
 }
 
-/// The best of several short starts, and how near the others that were followed came to it.
-std::string agreement_of_starts(const std::vector<TriedStart>& tried) {
-  constexpr double kNear = 1e-3;
-  const double best = tried[0].bound;
-  std::size_t near = 0;
-  double farthest = 0;
-  for (const TriedStart& start : tried) {
-    const double behind = (best - start.bound) / std::max(1.0, std::abs(best));
-    if (behind <= kNear) ++near;
-    farthest = std::max(farthest, behind);
-  }
-  return fmt::format(
-      "Begun with {}. Of the {} that were followed, {} came within 0.1 % of the best; the farthest "
-      "was {:.2g} % behind.\n",
-      printable(tried[0].name), tried.size(), near, 100 * farthest);
-}
-
 /// What the beginning was chosen from, the best first.
 std::string chosen_start(const FitSummary& summary) {
   if (summary.best_restart >= summary.restarts.size()) return "";
   std::vector<TriedStart> tried = summary.restarts[summary.best_restart].tried;
   if (tried.size() < 2) return "";
-  if (tried[0].name.starts_with("start ")) return agreement_of_starts(tried);
+  if (const auto starts = report::agreement_of_starts(summary)) {
+    return fmt::format(
+        "Begun with {}. Of the {} that were followed, {} came within 0.1 % of the best; the "
+        "farthest was {:.2g} % behind.\n",
+        printable(starts->best), starts->followed, starts->near, 100 * starts->farthest);
+  }
   std::ranges::sort(tried.begin() + 1, tried.end(), [](const TriedStart& a, const TriedStart& b) {
     return a.iterations != b.iterations ? a.iterations > b.iterations : a.bound > b.bound;
   });

@@ -10,6 +10,7 @@
 #include "medley/diagnose.hpp"
 #include "medley/inspect.hpp"
 #include "model/model.hpp"
+#include "report/fit_words.hpp"
 #include "report/numbers.hpp"
 #include "report/page_parts.hpp"
 
@@ -60,11 +61,20 @@ class Lights {
     add(diagnosis.mixed ? "good" : "poor", "Have the chains mixed?", answer);
   }
 
-  void restarts(const Diagnosis& diagnosis, const SelectedModels::Entry* selected) {
+  void restarts(const FitSummary& summary, const Diagnosis& diagnosis,
+                const SelectedModels::Entry* selected) {
     const char* question = "Is it stable over starts?";
     if (diagnosis.chains > 0) return;
     const std::size_t starts = selected != nullptr ? selected->restarts : diagnosis.restarts;
     const std::size_t same = selected != nullptr ? selected->found_again : diagnosis.same_optimum;
+    const auto tried = agreement_of_starts(summary);
+    if (starts < 2 && tried) {
+      const std::string came = fmt::format(
+          "{} of the {} starts that were followed to their end came within 0.1 % of the best",
+          tried->near, tried->followed);
+      if (tried->near > 1) return add("good", question, "Yes: " + came + ".");
+      return add("fair", question, came + ". Another may be better still: try more --tries.");
+    }
     if (starts < 2)
       return add("unknown", question,
                  "Not known: it was fitted from one start. Fit with --restarts 5 to see.");
@@ -95,9 +105,11 @@ class Lights {
   }
 
   void data(const Dataset& data) {
-    const std::string unknown = describe_unknown(data);
-    if (!unknown.empty())
-      add("fair", "Does the model know everything in these rows?", "No: " + unknown);
+    std::string unknown = describe_unknown(data);  // lines
+    if (unknown.empty()) return;
+    unknown.pop_back();
+    std::ranges::replace(unknown, '\n', ' ');
+    add("fair", "Does the model know everything in these rows?", "No. " + unknown);
   }
 
   [[nodiscard]] PageJson take() { return std::move(out_); }
@@ -115,7 +127,7 @@ PageJson page_lights(const Model& model, const Dataset* data, const SelectedMode
   Lights lights;
   lights.ending(summary);
   lights.chains(diagnosis, rows);
-  lights.restarts(diagnosis, selected);
+  lights.restarts(summary, diagnosis, selected);
   lights.profiles(model, diagnosis);
   lights.empty_rows(summary);
   if (data != nullptr) lights.data(*data);

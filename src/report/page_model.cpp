@@ -8,6 +8,7 @@
 #include "medley/diagnose.hpp"
 #include "medley/version.hpp"
 #include "model/model.hpp"
+#include "report/fit_words.hpp"
 #include "report/numbers.hpp"
 #include "report/page_parts.hpp"
 #include "report/profiles.hpp"
@@ -18,10 +19,8 @@ namespace {
 
 // What was given, or what was fitted, block by block.
 std::string smoothing_of(const model::Parts& parts) {
-  std::string fitted;
-  for (const double each : parts.summary.smoothing)
-    fitted += fmt::format("{}{:.3g}", fitted.empty() ? "" : ", ", each);
-  if (!fitted.empty()) return fitted + " (fitted)";
+  if (const std::vector<double>& fitted = parts.summary.smoothing; !fitted.empty())
+    return smoothing_values(fitted) + " (fitted)";
   return parts.options.smoothing ? fmt::format("{}", *parts.options.smoothing) : "";
 }
 

@@ -44,6 +44,12 @@ class Labels(ProgramTest):
             self.assertIn(part, text)
         self.assertEqual((self.folder / "m.medley").read_bytes(), (self.folder / "n.medley").read_bytes())
 
+    def test_a_fit_says_that_another_objective_tells_classes_better(self):
+        words = ("fit", self.clouds(), "--label", "class", "--k", "3", "-o", "m.medley")
+        self.assertIn("--objective conditional usually tells the classes better", self.medley(*words).stdout)
+        for more in (("--objective", "conditional"), ("--head", "none"), ("--model", "dmnb")):
+            self.assertNotIn("--objective conditional", self.medley(*words, *more).stdout)
+
     def test_what_is_given_is_not_chosen(self):
         words = ("fit", self.clouds(), "--label", "class", "-o", "m.medley", "--json", "--quiet")
         fit = json.loads(self.medley(*words, "--k", "auto", "--label-weight", "1").stdout)

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "core/files.hpp"
+#include "data/column_warnings.hpp"
 #include "data/formats/csv.hpp"
 #include "data/samples.hpp"
 
@@ -55,10 +56,14 @@ TEST(Hints, LevelsThatDifferInCaseOrBlanks) {
 }
 
 TEST(Hints, AFileWithoutAHeader) {
-  EXPECT_THAT(numbers_as_names(csv("-0.132,5\n0.5,3\n1.25,4\n")), HasSubstr("the first line"));
-  EXPECT_THAT(numbers_as_names(csv("2019,2020,2021\n3,4,5\n5,6,7\n")), IsEmpty());
-  EXPECT_THAT(numbers_as_names(csv("x,5\n0.5,3\n")), IsEmpty());
-  EXPECT_THAT(numbers_as_names(csv("1.5,5\na,3\n")), IsEmpty());
+  EXPECT_THAT(data_as_names(csv("-0.132,5\n0.5,3\n1.25,4\n")), HasSubstr("the first line"));
+  EXPECT_THAT(data_as_names(csv("2019,2020,2021\n3,4,5\n5,6,7\n")), IsEmpty());
+  EXPECT_THAT(data_as_names(csv("x,5\n0.5,3\n")), IsEmpty());
+  EXPECT_THAT(data_as_names(csv("1.5,5\na,3\n")), IsEmpty());
+  EXPECT_THAT(data_as_names(csv("-0.6,3,yes\n0.5,3,no\n1,4,yes\n")), HasSubstr("holds values"));
+  EXPECT_THAT(data_as_names(csv("yes,no\nno,no\nyes,yes\n")), HasSubstr("holds values"));
+  EXPECT_THAT(data_as_names(csv("-0.6,3,yes\n0.5,3,no\n1,4,maybe\n")), IsEmpty());
+  EXPECT_THAT(data_as_names(csv("x,yes\n0.5,yes\n1,no\n")), IsEmpty());
 }
 
 TEST(Hints, ColumnsWithTheSameCells) {
@@ -68,6 +73,41 @@ TEST(Hints, ColumnsWithTheSameCells) {
     text += cell + ',' + std::to_string(i % 3) + ',' + cell + ',' + (i == 11 ? "9" : cell) + '\n';
   }
   EXPECT_THAT(copied_columns(csv(text)), ElementsAre(Pair(2U, 0U)));
+}
+
+TEST(ColumnWarnings, WhatHoldsForManyColumnsIsSaidOnce) {
+  const auto doubt = [](int times, const std::string& code) {
+    return ": " + code + " occurs " + std::to_string(times) +
+           " times: a code for missing? Put missing = [\"" + code + "\"] into the schema";
+  };
+  ColumnWarnings warnings;
+  warnings.add("a.csv", "q1", doubt(12, "99"));
+  warnings.add("a.csv", "date", " is left out: it holds dates; --column date=year takes a part");
+  for (const char* column : {"q2", "q3", "q4"}) warnings.add("a.csv", column, doubt(7, "99"));
+  warnings.add("a.csv", "q5", doubt(7, "9"));  // another code: told apart
+  warnings.add("b.csv", "q6", doubt(7, "99"));
+  EXPECT_THAT(warnings.lines(),
+              ElementsAre(AllOf(HasSubstr("a.csv: column \"q1\": 99 occurs 12 times"),
+                                HasSubstr("; the same in 3 other columns: \"q2\", \"q3\", \"q4\"")),
+                          HasSubstr("column \"date\" is left out"), HasSubstr("\"q5\": 9 occurs"),
+                          HasSubstr("b.csv: column \"q6\"")));
+}
+
+TEST(ColumnWarnings, TheNameOfAColumnDoesNotTellItsSentenceApart) {
+  const auto dates = [](std::size_t count) {
+    ColumnWarnings warnings;
+    for (const char* name : {"first", "second", "third", "fourth"}) {
+      if (count-- == 0) break;
+      warnings.add("a.csv", name, " holds dates; --column " + std::string(name) + "=year");
+    }
+    return warnings;
+  };
+  EXPECT_EQ(dates(3).lines().size(), 3U);  // a few are said one by one
+  EXPECT_EQ(dates(4).lines().size(), 1U);
+  ColumnWarnings last = dates(4);
+  last.append(" or =month");  // goes on with the last one alone
+  EXPECT_EQ(last.lines().size(), 4U);
+  EXPECT_THAT(last.lines().back(), HasSubstr("fourth=year or =month"));
 }
 
 }  // namespace

@@ -61,6 +61,27 @@ TEST(DescribeFit, ComparesRestarts) {
   EXPECT_THAT(describe(s), HasSubstr("Best of 2 starts: number 2; the worst ended 2.50 lower."));
 }
 
+TEST(DescribeFit, SaysThatACollapsedFitHadOneStart) {
+  FitSummary s = summary();
+  s.restarts = {{{-20, -10}, Termination::converged}};
+  EXPECT_THAT(describe(s), Not(HasSubstr("--restarts")));
+  s.leave_one_out = true;
+  EXPECT_THAT(describe(s),
+              HasSubstr("from one start, and another can end elsewhere: --restarts 5"));
+  s.restarts.push_back(s.restarts[0]);
+  EXPECT_THAT(describe(s), Not(HasSubstr("one start")));
+}
+
+TEST(DescribeFit, TheSmoothingOfManyBlocksIsARange) {
+  FitSummary s = summary();
+  s.smoothing = {0.102, 0.0666};
+  EXPECT_THAT(describe(s), HasSubstr("Fitted smoothing: 0.102, 0.0666.\n"));
+  s.smoothing.assign(30, 0.25);
+  s.smoothing[7] = 0.171;
+  s.smoothing[20] = 0.3757;
+  EXPECT_THAT(describe(s), HasSubstr("Fitted smoothing: 0.171 to 0.376 over 30 blocks.\n"));
+}
+
 TEST(DescribeFit, ASavedModelHasNoClock) {
   EXPECT_THAT(describe(summary()), Not(HasSubstr("Took")));
 }

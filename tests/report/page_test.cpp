@@ -211,6 +211,34 @@ TEST(Page, HealthIsToldInWords) {
   EXPECT_THAT(bad.at(3).at("answer").get<std::string>(), testing::HasSubstr("4 rows (4.0 %)"));
 }
 
+TEST(Page, StartsThatAFitTriedByItselfTellWhetherItIsStable) {
+  auto parts = survey_model().parts().clone();
+  parts->summary.restarts = {{{-1000},
+                              Termination::converged,
+                              {{"start 3 of 16", 40, -1000},
+                               {"start 5 of 16", 20, -1000.5},
+                               {"start 1 of 16", 8, -1020}}}};
+  const auto light = [&] { return page_of(Model(parts), nullptr).json.at("lights").at(1); };
+  EXPECT_EQ(light().at("state"), "good");
+  EXPECT_EQ(
+      light().at("answer"),
+      "Yes: 2 of the 3 starts that were followed to their end came within 0.1 % of the best.");
+  parts->summary.restarts[0].tried[1].bound = -1002;
+  EXPECT_EQ(light().at("state"), "fair");
+}
+
+// The light is one sentence: lines and other blanks of the summary are not for a page.
+TEST(Page, WhatTheModelDoesNotKnowIsOneLine) {
+  const Model model = survey_model();
+  Dataset data = rows_of(model, {{0, 2, 4}, {1, 3, 6}});
+  data.unknown = {{data.blocks[0].name, "green", 3}};
+  data.extra = {"height"};
+  const Json lights = page_of(model, &data).json.at("lights");
+  EXPECT_EQ(lights.back().at("answer"),
+            "No. Not known to the model in survey, most frequent first: green (3). 1 column the "
+            "model does not know, not read: height.");
+}
+
 // What is not about the chains has a light of its own; chains are no starts.
 TEST(Page, TheLightOfChainsIsAboutChains) {
   auto parts = survey_model().parts().clone();
