@@ -399,15 +399,12 @@ def _write_batches(batches: Iterable[Any], target: str, reading: Mapping[str, An
     kept = list(batches)
     if not kept:
         raise wrong("data", "has no batches", "give at least one")
-    if reading.get("schema") is not None:
-        schema: Any = None
-    else:
-        builder = _core.SchemaBuilder(read_options(reading))
-        options = None
+    schema: Any = None
+    if reading.get("schema") is None:
+        builder: Any = None
         for part in kept:
             taken, options = take(part, reading)
-            if taken.text_columns and not builder.text_columns_known:
-                builder = _core.SchemaBuilder(options)
+            builder = builder or _core.SchemaBuilder(options)
             builder.add(taken.sources)
         schema = builder.finish()
     writer = _core.StreamWriter(target)

@@ -114,6 +114,36 @@ nb::dict compared_on(const Model& a, const Model& b, std::size_t top, const Data
   return out;
 }
 
+/// A table as an array that shares the model's memory and nobody may write; rows are padded.
+using TableArray = nb::ndarray<nb::numpy, const double, nb::ndim<2>>;
+TableArray table_array(const Model& model, const TableView& view) {
+  auto* kept = new Model(model);
+  nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<Model*>(p); });
+  const std::size_t shape[] = {view.rows, view.components};
+  const std::int64_t strides[] = {static_cast<std::int64_t>(view.stride), 1};
+  return TableArray(view.data, 2, shape, owner, strides);
+}
+
+void check_block(const Model& model, std::size_t block) {
+  if (block >= model.blocks().size()) throw nb::index_error("there is no such block");
+}
+
+nb::list block_list(const Model& model) {
+  constexpr const char* kEncodings[] = {"levels", "tokens", "real"};
+  nb::list out;
+  for (const Block* block : model.blocks()) {
+    nb::dict one;
+    one["name"] = block->name;
+    one["family"] = block->family;
+    one["encoding"] = kEncodings[static_cast<int>(block->encoding)];
+    nb::list features;
+    for (const Feature& f : block->features) features.append(nb::make_tuple(f.name, f.levels));
+    one["features"] = features;
+    out.append(one);
+  }
+  return out;
+}
+
 std::string inspected(const Model& model, const std::string& format, std::size_t top,
                       std::size_t width) {
   InspectOptions options;
@@ -181,6 +211,23 @@ void bind_model(nb::module_& module) {
       .def_prop_ro("predicts_classes", [](const Model& m) { return predicts_classes(m); })
       .def_prop_ro("chains", [](const Model& m) { return chains_of(m); })
       .def("draws_csv", [](const Model& m, std::size_t chain) { return draws_csv(m, chain); })
+      .def("blocks", &block_list)
+      .def("table",
+           [](const Model& m, std::size_t block) {
+             check_block(m, block);
+             return table_array(m, m.table(block));
+           })
+      .def("marginal",
+           [](const Model& m, std::size_t block) {
+             check_block(m, block);
+             return table_array(m, m.marginal(block));
+           })
+      .def("totals",
+           [](const Model& m, std::size_t block) {
+             check_block(m, block);
+             const auto totals = m.totals(block);
+             return array(std::vector<double>(totals.begin(), totals.end()));
+           })
       .def("inspect", &inspected, nb::arg("format"), nb::arg("top") = 0, nb::arg("width") = 100);
   module.def("compare", &compared);
   module.def("compare_on", &compared_on);
