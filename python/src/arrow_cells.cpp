@@ -102,9 +102,9 @@ void each_viewed_text(const ArrowRows& rows, const Observed& observed, const std
         view.offset > sizes[view.buffer] - view.length ||
         rows.array->buffers[2 + view.buffer] == nullptr)
       broken(column, "a text lies outside of its buffer");
-    use(i, std::string_view(static_cast<const char*>(rows.array->buffers[2 + view.buffer]) +
-                                view.offset,
-                            static_cast<std::size_t>(view.length)));
+    use(i, std::string_view(
+               static_cast<const char*>(rows.array->buffers[2 + view.buffer]) + view.offset,
+               static_cast<std::size_t>(view.length)));
   }
 }
 
@@ -213,7 +213,7 @@ class Numbers : public ArrowColumn {
     TextColumn out;
     for (std::size_t i = 0; i < value_.size(); ++i) {
       const auto found = long_.find(i);
-      out.code.push_back(found != long_.end()   ? codes.code(found->second)
+      out.code.push_back(found != long_.end()    ? codes.code(found->second)
                          : std::isnan(value_[i]) ? kAbsent
                                                  : codes.code(shortest(value_[i])));
     }
@@ -307,7 +307,8 @@ struct CellWriter {
 
 /// What texts come from.
 struct TextLayout {
-  char kind = 'u';  ///< u, U, v (views), b (bits), n (all missing), w (whole numbers written out), 0 (numbers)
+  char kind = 'u';  ///< u, U, v (views), b (bits), n (all missing), w (whole numbers written out),
+                    ///< 0 (numbers)
   char number = 'l';
   CellWriter writer = {};
 };
@@ -527,7 +528,8 @@ std::int64_t per_second(char unit) {
 
 /// The layout of a type that holds texts, or whose cells are best written as texts.
 std::optional<TextLayout> text_layout(std::string_view format) {
-  if (format == "u" || format == "U" || format == "b" || format == "n") return TextLayout{format[0]};
+  if (format == "u" || format == "U" || format == "b" || format == "n")
+    return TextLayout{format[0]};
   if (format == "vu") return TextLayout{'v'};
   if (format == "tdD") return TextLayout{'w', 'i', {CellWriter::Kind::day, 1, 1}};
   if (format == "tdm") return TextLayout{'w', 'l', {CellWriter::Kind::day, 1, 86'400'000}};
@@ -540,8 +542,7 @@ std::string in_words(std::string_view format) {
   if (format.starts_with("tt")) return "times of day";
   if (format.starts_with("tD")) return "durations";
   if (format.starts_with("ti")) return "intervals";
-  if (format == "z" || format == "Z" || format == "vz" || format.starts_with("w:"))
-    return "bytes";
+  if (format == "z" || format == "Z" || format == "vz" || format.starts_with("w:")) return "bytes";
   if (format.starts_with("d:")) return "decimals of more than 128 bits";
   if (format.starts_with("+s")) return "structs";
   if (format.starts_with("+m")) return "maps";
@@ -569,7 +570,8 @@ bool is_enum(const char* metadata) {
     std::memcpy(&length, at, sizeof length);
     if (length < 0) return false;
     at += sizeof length;
-    if (i % 2 == 0 && std::string_view(at, static_cast<std::size_t>(length)).starts_with("_PL_ENUM"))
+    if (i % 2 == 0 &&
+        std::string_view(at, static_cast<std::size_t>(length)).starts_with("_PL_ENUM"))
       return true;
     at += length;
   }
@@ -603,8 +605,7 @@ std::unique_ptr<ArrowColumn> arrow_column(const ArrowSchema& schema, const std::
     if (schema.dictionary->format == nullptr) return refuse("a dictionary of nothing");
     const std::string values = schema.dictionary->format;
     const bool number = values.size() == 1 && kNumbers.find(values[0]) != std::string_view::npos;
-    const auto layout =
-        number ? std::optional(TextLayout{'0', values[0]}) : text_layout(values);
+    const auto layout = number ? std::optional(TextLayout{'0', values[0]}) : text_layout(values);
     if (!layout || format.size() != 1 || kWholeNumbers.find(format[0]) == std::string_view::npos)
       return refuse("a dictionary of " + in_words(values));
     const bool fixed = (schema.flags & kDictionaryOrdered) != 0 || is_enum(schema.metadata);
@@ -621,7 +622,8 @@ std::unique_ptr<ArrowColumn> arrow_column(const ArrowSchema& schema, const std::
   if (!list || schema.n_children != 1 || schema.children == nullptr ||
       schema.children[0] == nullptr || schema.children[0]->format == nullptr)
     return refuse(in_words(format));
-  if (std::string_view(schema.children[0]->format).starts_with("+")) return refuse("lists of lists");
+  if (std::string_view(schema.children[0]->format).starts_with("+"))
+    return refuse("lists of lists");
   char kind = format == "+l" ? 'l' : format == "+L" ? 'L' : 'w';
   const std::int64_t width = kind == 'w' ? std::strtol(format.c_str() + 3, nullptr, 10) : 0;
   if (kind == 'w' && width <= 0) return refuse("empty lists");

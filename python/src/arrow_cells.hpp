@@ -31,7 +31,8 @@ class ArrowColumn {
 /// For the type of the schema. Throws InputError, naming the column, for types that are not taken.
 std::unique_ptr<ArrowColumn> arrow_column(const ArrowSchema& schema, const std::string& name);
 
-/// Throws InputError unless the array has the rows, `buffers` buffers (at least) and `children` children.
+/// Throws InputError unless the array has the rows, `buffers` buffers (at least) and `children`
+/// children.
 void check_array(const ArrowRows& rows, std::int64_t buffers, std::int64_t children,
                  const std::string& column);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the files of the module share: handles that keep data alive while a call works on it in another thread, and numbers
-// as numpy arrays.
+// What the files of the module share: handles that keep data alive while a call works on it in
+// another thread, and numbers as numpy arrays.
 #pragma once
 
 #include <nanobind/nanobind.h>

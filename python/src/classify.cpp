@@ -11,8 +11,8 @@ namespace {
 /// Probabilities rows x classes, the classes, and how they were found.
 std::tuple<Matrix, std::vector<std::string>, std::string, std::string> predicted(
     const Model& model, const Data& data, std::size_t threads) {
-  ClassProbabilities found = long_call([model, set = data.set, threads](const FitHooks&) {
-    return predict_classes(model, *set, threads);
+  ClassProbabilities found = long_call([model, set = data.set, threads](const Hooks& hooks) {
+    return predict_classes(model, *set, threads, hooks);
   });
   const std::size_t rows = found.rows(), classes = found.classes.size();
   return {array<double, 2>(std::move(found.probability), {rows, classes}), found.classes,
@@ -20,8 +20,8 @@ std::tuple<Matrix, std::vector<std::string>, std::string, std::string> predicted
 }
 
 nb::list explained(const Model& model, const Data& data, std::size_t most, std::size_t threads) {
-  const auto found = long_call([model, set = data.set, most, threads](const FitHooks&) {
-    return explain_classes(model, *set, most, threads);
+  const auto found = long_call([model, set = data.set, most, threads](const Hooks& hooks) {
+    return explain_classes(model, *set, most, threads, hooks);
   });
   const ClassProbabilities classes = predict_classes(model, *data.set, threads);
   nb::list out;
@@ -29,7 +29,8 @@ nb::list explained(const Model& model, const Data& data, std::size_t most, std::
     const std::string& top = classes.classes.at(row.predicted);
     nb::list profiles, cells;
     for (const ProfileDriver& d : row.profiles)
-      profiles.append(nb::make_tuple(d.component, d.share, d.within, d.effect, describe(d, model, top)));
+      profiles.append(
+          nb::make_tuple(d.component, d.share, d.within, d.effect, describe(d, model, top)));
     for (const CellDriver& d : row.cells) {
       const Block& block = data.set->blocks[d.block];
       const Feature& feature = block.features[d.feature];

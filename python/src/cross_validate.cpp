@@ -70,13 +70,14 @@ void bind_cross_validate(nb::module_& module) {
       .def_ro("stratified", &V::stratified)
       .def_ro("not_converged", &V::not_converged)
       .def_ro("interrupted", &V::interrupted)
-      .def_prop_ro("folds",
-                   [](const V& v) {
-                     nb::list out;
-                     for (const Fold& fold : v.folds)
-                       out.append(nb::make_tuple(side(fold.train), side(fold.test), fold.converged));
-                     return out;
-                   })
+      .def_prop_ro(
+          "folds",
+          [](const V& v) {
+            nb::list out;
+            for (const Fold& fold : v.folds)
+              out.append(nb::make_tuple(side(fold.train), side(fold.test), fold.converged));
+            return out;
+          })
       .def("per_row", &rows_dict)
       .def("describe", [](const V& v) { return describe(v); });
   module.def(
@@ -92,14 +93,13 @@ void bind_cross_validate(nb::module_& module) {
         options.stratified = stratified;
         options.each_row = each_row;
         return long_call(
-            [set = data.set, fitting, options](const FitHooks& hooks) {
+            [set = data.set, fitting, options](const Hooks& hooks) {
               return cross_validate(*set, fitting, options, hooks);
             },
             {progress});
       },
-      nb::arg("data"), nb::arg("options"), nb::arg("scoring"), nb::arg("reading"),
-      nb::arg("folds"), nb::arg("two_step"), nb::arg("stratified"), nb::arg("each_row"),
-      nb::arg("progress").none());
+      nb::arg("data"), nb::arg("options"), nb::arg("scoring"), nb::arg("reading"), nb::arg("folds"),
+      nb::arg("two_step"), nb::arg("stratified"), nb::arg("each_row"), nb::arg("progress").none());
   module.def("unselected", [](const ReadOptions& reading) {
     ReadOptions out = reading;
     out.words = reading.words.unselected();

@@ -14,7 +14,9 @@
 namespace medley::python {
 namespace {
 
-Data shared(Dataset data) { return {std::make_shared<const Dataset>(std::move(data))}; }
+Data shared(Dataset data) {
+  return {std::make_shared<const Dataset>(std::move(data))};
+}
 
 std::vector<Source> files(const std::vector<std::pair<std::string, std::string>>& named) {
   std::vector<Source> out;
@@ -147,34 +149,36 @@ void bind_dataset(nb::module_& module) {
       .def("describe_unknown", [](const Data& d) { return describe_unknown(*d.set); })
       .def("write_csv",
            [](const Data& d, const std::vector<std::pair<std::string, std::string>>& to) {
-             return long_call([set = d.set, to](const FitHooks&) { return write_data(*set, files(to)); });
+             return long_call([set = d.set, to](const Hooks& hooks) {
+               return write_data(*set, files(to), hooks);
+             });
            })
       .def("write_stream", [](const Data& d, const std::string& path) {
-        long_call([set = d.set, path](const FitHooks&) {
-          write_stream(*set, path);
+        long_call([set = d.set, path](const Hooks& hooks) {
+          write_stream(*set, path, hooks);
           return true;
         });
       });
   module.def("dataset", [](Sources& sources, const ReadOptions& options) {
-    return shared(long_call([all = std::move(sources.all), options](const FitHooks&) mutable {
-      return dataset(std::move(all), options);
+    return shared(long_call([all = std::move(sources.all), options](const Hooks& hooks) mutable {
+      return dataset(std::move(all), options, hooks);
     }));
   });
   module.def("infer_schema", [](Sources& sources, const ReadOptions& options) {
-    return long_call([all = std::move(sources.all), options](const FitHooks&) mutable {
-      return infer_schema(std::move(all), options);
+    return long_call([all = std::move(sources.all), options](const Hooks& hooks) mutable {
+      return infer_schema(std::move(all), options, hooks);
     });
   });
   module.def("read", [](const std::vector<std::pair<std::string, std::string>>& named,
                         const ReadOptions& options) {
     return shared(long_call(
-        [from = files(named), options](const FitHooks&) { return read(from, options); }));
+        [from = files(named), options](const Hooks& hooks) { return read(from, options, hooks); }));
   });
   module.def("infer_schema_of_files",
              [](const std::vector<std::pair<std::string, std::string>>& named,
                 const ReadOptions& options) {
-               return long_call([from = files(named), options](const FitHooks&) {
-                 return infer_schema(from, options);
+               return long_call([from = files(named), options](const Hooks& hooks) {
+                 return infer_schema(from, options, hooks);
                });
              });
   module.def("parse_source", [](const std::string& argument) {
@@ -185,12 +189,12 @@ void bind_dataset(nb::module_& module) {
                            std::size_t min_column, std::size_t sample_rows, std::uint64_t seed,
                            bool ones_as_tokens) {
     const Treatment treatment{binarise, min_row, min_column, sample_rows, seed, ones_as_tokens};
-    return shared(
-        long_call([set = d.set, treatment](const FitHooks&) { return treated(*set, treatment); }));
+    return shared(long_call(
+        [set = d.set, treatment](const Hooks& hooks) { return treated(*set, treatment, hooks); }));
   });
   module.def("hide_cells", [](const Data& d, double share, std::uint64_t seed) {
     HiddenCells found = long_call(
-        [set = d.set, share, seed](const FitHooks&) { return hide_cells(*set, share, seed); });
+        [set = d.set, share, seed](const Hooks&) { return hide_cells(*set, share, seed); });
     return std::pair(shared(std::move(found.rest)), shared(std::move(found.hidden)));
   });
 }

@@ -30,6 +30,8 @@ void translate(const std::exception_ptr& exception, void*) {
     std::rethrow_exception(exception);
   } catch (const InputError& error) {
     raise("InputError", problems_of(error));
+  } catch (const Interrupted&) {
+    PyErr_SetNone(PyExc_KeyboardInterrupt);
   } catch (const RunError& error) {
     raise("RunError", nb::make_tuple(printable(error.what(), true)));
   }
@@ -37,6 +39,8 @@ void translate(const std::exception_ptr& exception, void*) {
 
 }  // namespace
 
-void bind_errors(nb::module_&) { nb::register_exception_translator(translate); }
+void bind_errors(nb::module_&) {
+  nb::register_exception_translator(translate);
+}
 
 }  // namespace medley::python

@@ -118,14 +118,14 @@ void bind_evaluate(nb::module_& module) {
       .def_rw("threads", &O::threads)
       .def("set_match", [](O& o, const std::string& name) { o.match = match_called(name); });
   module.def("evaluate", [](const Model& model, const Data& data, const EvaluateOptions& options) {
-    return long_call([model, set = data.set, options](const FitHooks&) {
-      return evaluate(model, *set, options);
+    return long_call([model, set = data.set, options](const Hooks& hooks) {
+      return evaluate(model, *set, options, hooks);
     });
   });
   // Shares rows x K, and a note.
   module.def("transform", [](const Model& model, const Data& data, std::size_t threads) {
-    Memberships found = long_call([model, set = data.set, threads](const FitHooks&) {
-      return transform(model, *set, threads);
+    Memberships found = long_call([model, set = data.set, threads](const Hooks& hooks) {
+      return transform(model, *set, threads, hooks);
     });
     const std::size_t rows = found.rows(), k = found.components;
     return std::pair(array<double, 2>(std::move(found.share), {rows, k}), found.note);

@@ -12,7 +12,7 @@ namespace {
 Model fitted(const Data& data, const FitOptions& options, const Auto& choose,
              const std::optional<Model>& start, const nb::object& progress, bool keep) {
   return long_call(
-      [set = data.set, options, choose, start](const FitHooks& hooks) {
+      [set = data.set, options, choose, start](const Hooks& hooks) {
         if (start) return fit(*set, options, *start, hooks);
         return fit_choosing(*set, options, choose, hooks);
       },
@@ -21,22 +21,22 @@ Model fitted(const Data& data, const FitOptions& options, const Auto& choose,
 
 Model fitted_stream(const Stream& stream, const FitOptions& options, const nb::object& progress,
                     bool keep) {
-  return long_call([rows = stream.rows,
-                    options](const FitHooks& hooks) { return fit(*rows, options, hooks); },
-                   {progress, keep});
+  return long_call(
+      [rows = stream.rows, options](const Hooks& hooks) { return fit(*rows, options, hooks); },
+      {progress, keep});
 }
 
 Model updated(const Model& model, const Data& data, const UpdateOptions& options,
               const nb::object& progress) {
-  return long_call([model, set = data.set, options](
-                       const FitHooks& hooks) { return update(model, *set, options, hooks); },
+  return long_call([model, set = data.set,
+                    options](const Hooks& hooks) { return update(model, *set, options, hooks); },
                    {progress});
 }
 
 Model updated_stream(const Model& model, const Stream& stream, const UpdateOptions& options,
                      const nb::object& progress) {
-  return long_call([model, rows = stream.rows, options](
-                       const FitHooks& hooks) { return update(model, *rows, options, hooks); },
+  return long_call([model, rows = stream.rows,
+                    options](const Hooks& hooks) { return update(model, *rows, options, hooks); },
                    {progress});
 }
 

@@ -11,8 +11,8 @@ namespace medley::python {
 namespace {
 
 using std::chrono::milliseconds;
-constexpr milliseconds kLook{50};      // for Ctrl-C
-constexpr milliseconds kPatience{250}; // for work that was asked to stop
+constexpr milliseconds kLook{50};       // for Ctrl-C
+constexpr milliseconds kPatience{250};  // for work that was asked to stop
 constexpr milliseconds kFarewell{3000};
 
 /// Work that was asked to stop and whose caller has gone.
@@ -55,6 +55,7 @@ nb::dict step_dict(const Progress& step) {
   out["change"] = step.change;
   out["seconds"] = step.seconds;
   out["rows_seen"] = step.rows_seen;
+  out["rows_all"] = step.rows_all;
   out["seconds_left"] =
       step.seconds_left < 0 ? nb::object(nb::none()) : nb::object(nb::float_(step.seconds_left));
   out["score"] = step.score ? nb::object(nb::float_(*step.score)) : nb::object(nb::none());

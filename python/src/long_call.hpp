@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// A call that may take long works in a thread of its own. The calling thread gives the interpreter away, wakes every 50 ms
-// to see whether the user pressed Ctrl-C, and hands progress to Python: only it may do either. Ctrl-C (or an exception of
-// the callback) sets the flag that the library looks at; should the work not end soon, it is left to end on its own, which
-// is why it owns everything it uses.
+// A call that may take long works in a thread of its own. The calling thread gives the interpreter
+// away, wakes every 50 ms to see whether the user pressed Ctrl-C, and hands progress to Python:
+// only it may do either. Ctrl-C (or an exception of the callback) sets the flag that the library
+// looks at; should the work not end soon, it is left to end on its own, which is why it owns
+// everything it uses.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -18,7 +19,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "medley/options.hpp"
+#include "medley/hooks.hpp"
 
 namespace medley::python {
 
@@ -39,14 +40,15 @@ struct CallOptions {
   bool keep_interrupted = false;
 };
 
-/// Works in a thread until it is done; raises what was thrown in it, or what Python raised meanwhile.
+/// Works in a thread until it is done; raises what was thrown in it, or what Python raised
+/// meanwhile.
 void run_until_done(const std::shared_ptr<CallState>& state, const std::function<void()>& work,
                     const CallOptions& options);
 
 /// The result of work(hooks). The work must own what it uses and touch no Python object.
 template <class Work>
 auto long_call(Work work, const CallOptions& options = {}) {
-  using Result = std::invoke_result_t<Work&, const FitHooks&>;
+  using Result = std::invoke_result_t<Work&, const Hooks&>;
   const auto state = std::make_shared<CallState>();
   const auto result = std::make_shared<std::optional<Result>>();
   const auto kept = std::make_shared<Work>(std::move(work));
@@ -54,7 +56,7 @@ auto long_call(Work work, const CallOptions& options = {}) {
   run_until_done(
       state,
       [state, result, watched, kept] {
-        FitHooks hooks;
+        Hooks hooks;
         hooks.stop = &state->stop;
         if (watched) {
           hooks.progress = [state = state.get()](const Progress& step) {

@@ -100,10 +100,10 @@ nb::dict compared(const Model& a, const Model& b, std::size_t top) {
 nb::dict compared_on(const Model& a, const Model& b, std::size_t top, const Data& data_a,
                      const Data& data_b, std::size_t threads) {
   const auto [found, agreement] =
-      long_call([a, b, top, set_a = data_a.set, set_b = data_b.set, threads](const FitHooks&) {
+      long_call([a, b, top, set_a = data_a.set, set_b = data_b.set, threads](const Hooks& hooks) {
         Comparison comparison = compare(a, b, top);
         MembershipAgreement agree = membership_agreement(
-            comparison, transform(a, *set_a, threads), transform(b, *set_b, threads));
+            comparison, transform(a, *set_a, threads, hooks), transform(b, *set_b, threads, hooks));
         return std::pair(std::move(comparison), std::move(agree));
       });
   nb::dict out = comparison_dict(found, a, b);
@@ -163,24 +163,23 @@ void bind_model(nb::module_& module) {
   nb::class_<Model>(module, "Model")
       .def_static("load",
                   [](const std::string& path) {
-                    return long_call([path](const FitHooks&) { return Model::load(path); });
+                    return long_call([path](const Hooks&) { return Model::load(path); });
                   })
       .def_static("from_bytes",
                   [](const nb::bytes& bytes) {
                     std::string text(bytes.c_str(), bytes.size());
-                    return long_call([text = std::move(text)](const FitHooks&) {
-                      return Model::from_bytes(text);
-                    });
+                    return long_call(
+                        [text = std::move(text)](const Hooks&) { return Model::from_bytes(text); });
                   })
       .def("to_bytes",
            [](const Model& model) {
              const std::string bytes =
-                 long_call([model](const FitHooks&) { return model.to_bytes(); });
+                 long_call([model](const Hooks&) { return model.to_bytes(); });
              return nb::bytes(bytes.data(), bytes.size());
            })
       .def("save",
            [](const Model& model, const std::string& path) {
-             long_call([model, path](const FitHooks&) {
+             long_call([model, path](const Hooks&) {
                model.save(path);
                return true;
              });
@@ -205,9 +204,7 @@ void bind_model(nb::module_& module) {
       .def("named_by", [](const Model& m, const std::string& toml,
                           const std::string& file) { return named_by(m, toml, file); })
       .def("export_json",
-           [](const Model& m) {
-             return long_call([m](const FitHooks&) { return m.export_json(); });
-           })
+           [](const Model& m) { return long_call([m](const Hooks&) { return m.export_json(); }); })
       .def_prop_ro("predicts_classes", [](const Model& m) { return predicts_classes(m); })
       .def_prop_ro("chains", [](const Model& m) { return chains_of(m); })
       .def("draws_csv", [](const Model& m, std::size_t chain) { return draws_csv(m, chain); })

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// medley._core: the public headers in Python. The package's Python files make it pleasant; nothing here is meant to be
-// called by users.
+// medley._core: the public headers in Python. The package's Python files make it pleasant; nothing
+// here is meant to be called by users.
 #include "bind.hpp"
 #include "medley/version.hpp"
 
 NB_MODULE(_core, module) {
   using namespace medley::python;
-  module.doc() = "The C++ core of medley. Use the package `medley`; this module may change at any time.";
+  module.doc() =
+      "The C++ core of medley. Use the package `medley`; this module may change at any time.";
   module.attr("__version__") = medley::version();
   bind_errors(module);
   bind_long_calls(module);

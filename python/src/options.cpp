@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How to read and what to fit, set option by option; the names of fit options are those of the option table.
+// How to read and what to fit, set option by option; the names of fit options are those of the
+// option table.
 #include "medley/options.hpp"
 
 #include <nanobind/stl/map.h>

@@ -45,8 +45,9 @@ nb::dict cell_dict(const Dataset& data, const std::vector<CellPrediction>& cells
   for (const Block& b : data.blocks) {
     nb::list features;
     for (const Feature& f : b.features)
-      features.append(b.encoding == Encoding::tokens ? nb::make_tuple(f.name, std::vector<std::string>())
-                                                     : nb::make_tuple(f.name, f.levels));
+      features.append(b.encoding == Encoding::tokens
+                          ? nb::make_tuple(f.name, std::vector<std::string>())
+                          : nb::make_tuple(f.name, f.levels));
     names.append(features);
   }
   out["features"] = names;
@@ -55,15 +56,16 @@ nb::dict cell_dict(const Dataset& data, const std::vector<CellPrediction>& cells
 
 nb::dict predicted_missing(const Model& model, const Data& data, std::size_t most,
                            const PredictOptions& options) {
-  const auto cells = long_call([model, set = data.set, most, options](const FitHooks&) {
-    return predict_cells(model, *set, missing_cells(*set, most), options);
+  const auto cells = long_call([model, set = data.set, most, options](const Hooks& hooks) {
+    return predict_cells(model, *set, missing_cells(*set, most), options, hooks);
   });
   return cell_dict(*data.set, cells);
 }
 
-nb::dict predicted_cells(const Model& model, const Data& data,
-                         const std::vector<std::tuple<std::size_t, std::size_t, std::size_t>>& asked,
-                         const PredictOptions& options) {
+nb::dict predicted_cells(
+    const Model& model, const Data& data,
+    const std::vector<std::tuple<std::size_t, std::size_t, std::size_t>>& asked,
+    const PredictOptions& options) {
   std::vector<CellPlace> places;
   for (const auto& [row, block, feature] : asked) {
     if (row >= data.set->rows || block >= data.set->blocks.size() ||
@@ -71,8 +73,8 @@ nb::dict predicted_cells(const Model& model, const Data& data,
       throw InputError({"cells", "a cell lies outside of the data", ""});
     places.push_back({row, block, feature});
   }
-  const auto cells = long_call([model, set = data.set, places, options](const FitHooks&) {
-    return predict_cells(model, *set, places, options);
+  const auto cells = long_call([model, set = data.set, places, options](const Hooks& hooks) {
+    return predict_cells(model, *set, places, options, hooks);
   });
   return cell_dict(*data.set, cells);
 }
@@ -90,11 +92,11 @@ std::size_t block_of_items(const Dataset& data, const std::string& name) {
                       "name one: source=\"" + logs.front() + "\""});
   const std::string& wanted = name.empty() ? logs.front() : name;
   for (std::size_t b = 0; b < data.blocks.size(); ++b) {
-    if (data.blocks[b].name == wanted &&
-        std::find(logs.begin(), logs.end(), wanted) != logs.end())
+    if (data.blocks[b].name == wanted && std::find(logs.begin(), logs.end(), wanted) != logs.end())
       return b;
   }
-  throw InputError({"source", "there is no rating log \"" + wanted + "\"", "the first is " + logs.front()});
+  throw InputError(
+      {"source", "there is no rating log \"" + wanted + "\"", "the first is " + logs.front()});
 }
 
 nb::dict recommended(const Model& model, const Data& data, std::vector<std::size_t> rows,
@@ -109,8 +111,8 @@ nb::dict recommended(const Model& model, const Data& data, std::vector<std::size
   options.level = level;
   options.least_in_training = least;
   options.threads = threads;
-  const auto best = long_call([model, set = data.set, rows, options](const FitHooks&) {
-    return recommend(model, *set, rows, options);
+  const auto best = long_call([model, set = data.set, rows, options](const Hooks& hooks) {
+    return recommend(model, *set, rows, options, hooks);
   });
   const Block& block = data.set->blocks[options.block];
   std::vector<std::int64_t> row, rank;
@@ -176,26 +178,28 @@ void bind_predict(nb::module_& module) {
     options.share = share;
     options.seed = seed;
     options.threads = threads;
-    return long_call([model, set = data.set, options](const FitHooks&) {
-             return holdout_cells(model, *set, options);
-           }).scores;
+    return long_call([model, set = data.set, options](const Hooks& hooks) {
+             return holdout_cells(model, *set, options, hooks);
+           })
+        .scores;
   });
-  module.def("holdout_fit",
-             [](const Data& data, const FitOptions& fitting, double share, std::uint64_t seed,
-                const nb::object& progress) {
-               HoldoutOptions options;
-               options.share = share;
-               options.seed = seed;
-               options.threads = fitting.threads;
-               return long_call(
-                          [set = data.set, fitting, options](const FitHooks& hooks) {
-                            return holdout_fit(*set, fitting, options, hooks);
-                          },
-                          {progress})
-                   .scores;
-             },
-             nb::arg("data"), nb::arg("options"), nb::arg("share"), nb::arg("seed"),
-             nb::arg("progress").none());
+  module.def(
+      "holdout_fit",
+      [](const Data& data, const FitOptions& fitting, double share, std::uint64_t seed,
+         const nb::object& progress) {
+        HoldoutOptions options;
+        options.share = share;
+        options.seed = seed;
+        options.threads = fitting.threads;
+        return long_call(
+                   [set = data.set, fitting, options](const Hooks& hooks) {
+                     return holdout_fit(*set, fitting, options, hooks);
+                   },
+                   {progress})
+            .scores;
+      },
+      nb::arg("data"), nb::arg("options"), nb::arg("share"), nb::arg("seed"),
+      nb::arg("progress").none());
 }
 
 }  // namespace medley::python

@@ -76,20 +76,20 @@ nb::list quantity_list(const Range& quantities) {
 }  // namespace
 
 void bind_quality(nb::module_& module) {
-  module.def("quality", [](const Model& model, const Data& data, std::size_t top,
-                           std::size_t threads) {
-    const Quality found = long_call([model, set = data.set, top, threads](const FitHooks&) {
-      return quality(model, *set, {top, threads});
-    });
-    return quality_dict(found, model);
-  });
+  module.def(
+      "quality", [](const Model& model, const Data& data, std::size_t top, std::size_t threads) {
+        const Quality found = long_call([model, set = data.set, top, threads](const Hooks& hooks) {
+          return quality(model, *set, {top, threads}, hooks);
+        });
+        return quality_dict(found, model);
+      });
   module.def("absolute_fit", [](const Model& model, const Data& data, std::uint64_t seed,
                                 std::size_t threads) {
     AbsoluteFitOptions options;
     options.seed = seed;
     options.threads = threads;
-    const AbsoluteFit found = long_call([model, set = data.set, options](const FitHooks&) {
-      return absolute_fit(model, *set, options);
+    const AbsoluteFit found = long_call([model, set = data.set, options](const Hooks& hooks) {
+      return absolute_fit(model, *set, options, hooks);
     });
     return describe(found);
   });
@@ -119,8 +119,8 @@ void bind_quality(nb::module_& module) {
       "diagnose",
       [](const Model& model, const std::optional<Data>& data, std::size_t threads) {
         const std::shared_ptr<const Dataset> set = data ? data->set : nullptr;
-        return long_call([model, set, threads](const FitHooks&) {
-          return set ? diagnose(model, *set, threads) : diagnose(model);
+        return long_call([model, set, threads](const Hooks& hooks) {
+          return set ? diagnose(model, *set, threads, hooks) : diagnose(model);
         });
       },
       nb::arg("model"), nb::arg("data").none(), nb::arg("threads"));
@@ -128,8 +128,9 @@ void bind_quality(nb::module_& module) {
       "correlations",
       [](const Model& model, const std::optional<Data>& data, std::size_t threads) {
         const std::shared_ptr<const Dataset> set = data ? data->set : nullptr;
-        ComponentCorrelations found = long_call([model, set, threads](const FitHooks&) {
-          return set ? component_correlations(model, *set, threads) : component_correlations(model);
+        ComponentCorrelations found = long_call([model, set, threads](const Hooks& hooks) {
+          return set ? component_correlations(model, *set, threads, hooks)
+                     : component_correlations(model);
         });
         const std::size_t k = found.components;
         return std::pair(array<double, 2>(std::move(found.matrix), {k, k}), found.basis);

@@ -15,10 +15,10 @@ void bind_report(nb::module_& module) {
          const std::vector<std::string>& by, std::size_t min_cell, std::size_t threads) {
         const ReportOptions options{title, rows, most_rows, by, min_cell, threads};
         const std::shared_ptr<const Dataset> set = data ? data->set : nullptr;
-        return long_call([model, set, folder, options](const FitHooks&) {
+        return long_call([model, set, folder, options](const Hooks& hooks) {
           std::optional<SelectedModels> selection;
           if (!folder.empty()) selection = load_selected(folder, model.components());
-          return report_page({model, set.get(), selection ? &*selection : nullptr}, options);
+          return report_page({model, set.get(), selection ? &*selection : nullptr}, options, hooks);
         });
       },
       nb::arg("model"), nb::arg("data").none(), nb::arg("folder"), nb::arg("title"),

@@ -85,9 +85,9 @@ void bind_select(nb::module_& module) {
   module.def(
       "select",
       [](const Data& data, const SelectOptions& options, const nb::object& progress) {
-        return long_call([set = data.set, options](
-                             const FitHooks& hooks) { return select(*set, options, hooks); },
-                         {progress});
+        return long_call(
+            [set = data.set, options](const Hooks& hooks) { return select(*set, options, hooks); },
+            {progress});
       },
       nb::arg("data"), nb::arg("options"), nb::arg("progress").none());
 }

@@ -8,15 +8,17 @@
 namespace medley::python {
 
 void bind_similar(nb::module_& module) {
-  // Row asked for, rank, neighbour, similarity, the largest shared profile; and the metric in words.
+  // Row asked for, rank, neighbour, similarity, the largest shared profile; and the metric in
+  // words.
   module.def("similar", [](const Model& model, const Data& data, std::vector<std::size_t> rows,
                            std::size_t count, std::size_t threads) {
     for (const std::size_t row : rows) {
       if (row >= data.set->rows) throw InputError({"rows", "lie outside of the data", ""});
     }
-    const Similarity found = long_call([model, set = data.set, rows, count, threads](const FitHooks&) {
-      return similar(model, *set, rows, {count, threads});
-    });
+    const Similarity found =
+        long_call([model, set = data.set, rows, count, threads](const Hooks& hooks) {
+          return similar(model, *set, rows, {count, threads}, hooks);
+        });
     std::vector<std::int64_t> row, rank, neighbour, shared;
     std::vector<double> similarity;
     for (std::size_t i = 0; i < found.of_row.size(); ++i) {

@@ -18,7 +18,7 @@ void bind_simulate(nb::module_& module) {
       .def_rw("threads", &O::threads);
   module.def("simulate", [](const Model& model, const SimulateOptions& options) {
     Simulated drawn =
-        long_call([model, options](const FitHooks&) { return simulate(model, options); });
+        long_call([model, options](const Hooks& hooks) { return simulate(model, options, hooks); });
     const std::size_t rows = drawn.membership.rows(), k = drawn.membership.components;
     return std::pair(Data{std::make_shared<const Dataset>(std::move(drawn.data))},
                      array<double, 2>(std::move(drawn.membership.share), {rows, k}));
@@ -34,12 +34,10 @@ void bind_simulate(nb::module_& module) {
       .def_rw("spread", &P::spread)
       .def_rw("separation", &P::separation)
       .def_rw("seed", &P::seed)
-      .def("add_columns",
-           [](P& o, const std::string& family, std::size_t count, std::size_t levels) {
-             o.columns.push_back({family, count, levels});
-           });
+      .def("add_columns", [](P& o, const std::string& family, std::size_t count,
+                             std::size_t levels) { o.columns.push_back({family, count, levels}); });
   module.def("plant", [](const PlantOptions& options) {
-    return long_call([options](const FitHooks&) { return plant(options); });
+    return long_call([options](const Hooks&) { return plant(options); });
   });
   // The cells of a block: rows, features, and the level's name or the number; of words, counts.
   module.def("cells_of", [](const Data& data, std::size_t b) {

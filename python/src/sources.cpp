@@ -27,10 +27,10 @@ auto copied(const Array& array) {
 void check_rows(MemoryTable& table, const std::string& name, std::size_t rows) {
   if (table.columns.empty()) table.rows = rows;
   if (table.rows != rows)
-    throw InputError({"column \"" + name + "\"",
-                      "has " + std::to_string(rows) + " rows, the others have " +
-                          std::to_string(table.rows),
-                      "give columns of one length"});
+    throw InputError(
+        {"column \"" + name + "\"",
+         "has " + std::to_string(rows) + " rows, the others have " + std::to_string(table.rows),
+         "give columns of one length"});
 }
 
 /// A text, or None.
@@ -89,8 +89,9 @@ void add_numbers(MemoryTable& table, const std::string& name, const Doubles& num
 void add_matrix(MemoryTable& table, const std::vector<std::string>& names,
                 const nb::ndarray<const double, nb::ndim<2>, nb::device::cpu>& cells) {
   if (names.size() != cells.shape(1))
-    throw InputError({"names", "are " + std::to_string(names.size()) + ", the array has " +
-                                   std::to_string(cells.shape(1)) + " columns",
+    throw InputError({"names",
+                      "are " + std::to_string(names.size()) + ", the array has " +
+                          std::to_string(cells.shape(1)) + " columns",
                       "give a name for each column"});
   const std::size_t rows = cells.shape(0);
   for (std::size_t c = 0; c < names.size(); ++c) {
@@ -103,8 +104,8 @@ void add_matrix(MemoryTable& table, const std::vector<std::string>& names,
 
 std::unique_ptr<MemoryTable> from_arrow(const nb::capsule& capsule,
                                         const std::string& single_column) {
-  auto* stream = static_cast<ArrowArrayStream*>(
-      PyCapsule_GetPointer(capsule.ptr(), "arrow_array_stream"));
+  auto* stream =
+      static_cast<ArrowArrayStream*>(PyCapsule_GetPointer(capsule.ptr(), "arrow_array_stream"));
   if (stream == nullptr) throw nb::python_error();
   // Not in a thread of its own: the stream may want the interpreter, and belongs to the capsule.
   nb::gil_scoped_release release;
@@ -122,8 +123,9 @@ void add_counts(Sources& sources, const std::string& name, const Integers& row_s
   if (row_start.size() == 0) wrong("has no row offsets");
   if (word.size() != count.size()) wrong("has indices and data of different lengths");
   if (!vocabulary.empty() && vocabulary.size() != words)
-    throw InputError({"vocabulary", "has " + std::to_string(vocabulary.size()) +
-                                        " words, the matrix " + std::to_string(words) + " columns",
+    throw InputError({"vocabulary",
+                      "has " + std::to_string(vocabulary.size()) + " words, the matrix " +
+                          std::to_string(words) + " columns",
                       "give a word for each column"});
   MemoryCounts counts;
   std::int64_t last = 0;
@@ -168,7 +170,8 @@ TextColumn texts_of(MemoryTable& table, const std::string& name, const char* arg
   auto& cells = column_of(table, name, argument).cells;
   if (auto* texts = std::get_if<TextColumn>(&cells)) return *texts;
   if (auto* numbers = std::get_if<NumberColumn>(&cells)) return as_texts(*numbers);
-  throw InputError({argument, "the column \"" + name + "\" holds lists", "name one of single cells"});
+  throw InputError(
+      {argument, "the column \"" + name + "\" holds lists", "name one of single cells"});
 }
 
 void add_triplets(Sources& sources, const std::string& name, MemoryTable& table,
@@ -245,12 +248,13 @@ void bind_sources(nb::module_& module) {
       });
   nb::class_<Sources>(module, "Sources")
       .def(nb::init<>())
-      .def("add_table",
-           [](Sources& sources, const std::string& name, MemoryTable& table) {
-             sources.all.push_back({name, std::move(table)});
-             table = {};
-           },
-           nb::arg("name"), nb::arg("table"), "Takes the table, which is empty afterwards.")
+      .def(
+          "add_table",
+          [](Sources& sources, const std::string& name, MemoryTable& table) {
+            sources.all.push_back({name, std::move(table)});
+            table = {};
+          },
+          nb::arg("name"), nb::arg("table"), "Takes the table, which is empty afterwards.")
       .def("add_counts", &add_counts, nb::arg("name"), nb::arg("row_start"), nb::arg("word"),
            nb::arg("count"), nb::arg("vocabulary"), nb::arg("words"))
       .def("add_triplets", &add_triplets, nb::arg("name"), nb::arg("table"), nb::arg("row"),

@@ -12,20 +12,18 @@ namespace medley::python {
 void bind_stream(nb::module_& module) {
   nb::class_<Stream>(module, "Stream")
       .def_prop_ro("rows", [](const Stream& s) { return s.rows->rows(); })
-      .def_prop_ro("shape", [](const Stream& s) {
-        return Data{std::make_shared<const Dataset>(s.rows->shape())};
-      })
+      .def_prop_ro(
+          "shape",
+          [](const Stream& s) { return Data{std::make_shared<const Dataset>(s.rows->shape())}; })
       .def("batch",
            [](const Stream& s, std::size_t begin, std::size_t end) {
-             return Data{std::make_shared<const Dataset>(
-                 long_call([rows = s.rows, begin, end](const FitHooks&) {
-                   return rows->batch(begin, end);
-                 }))};
+             return Data{std::make_shared<const Dataset>(long_call(
+                 [rows = s.rows, begin, end](const Hooks&) { return rows->batch(begin, end); }))};
            })
       .def("sample", [](const Stream& s, std::size_t count, std::uint64_t seed) {
         return Data{std::make_shared<const Dataset>(
-            long_call([rows = s.rows, count, seed](const FitHooks&) {
-              return sample_rows(*rows, count, seed);
+            long_call([rows = s.rows, count, seed](const Hooks& hooks) {
+              return sample_rows(*rows, count, seed, hooks);
             }))};
       });
   module.def("is_stream", &is_stream);
@@ -36,8 +34,8 @@ void bind_stream(nb::module_& module) {
                                      const ReadOptions& options, const std::string& path) {
     std::vector<Source> from;
     for (const auto& [name, file] : named) from.push_back({name, file});
-    const StreamedData found = long_call([from, options, path](const FitHooks&) {
-      return convert_to_stream(from, options, path);
+    const StreamedData found = long_call([from, options, path](const Hooks& hooks) {
+      return convert_to_stream(from, options, path, hooks);
     });
     return std::tuple(found.rows, found.cells, found.warnings);
   });
@@ -54,16 +52,6 @@ void bind_stream(nb::module_& module) {
              writer.finish(schema);
            })
       .def_prop_ro("rows", &StreamWriter::rows);
-  nb::class_<SchemaBuilder>(module, "SchemaBuilder")
-      .def(nb::init<ReadOptions>())
-      .def("add",
-           [](SchemaBuilder& builder, const Sources& sources) {
-             nb::gil_scoped_release release;
-             builder.add(sources.all);
-           })
-      .def("merge", &SchemaBuilder::merge)
-      .def_prop_ro("rows", &SchemaBuilder::rows)
-      .def("finish", &SchemaBuilder::finish);
 }
 
 }  // namespace medley::python

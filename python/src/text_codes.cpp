@@ -51,8 +51,12 @@ std::string shortest(double number) {
     return written(static_cast<std::int64_t>(number));
   return written(number);
 }
-std::string shortest(std::int64_t number) { return written(number); }
-std::string shortest(std::uint64_t number) { return written(number); }
+std::string shortest(std::int64_t number) {
+  return written(number);
+}
+std::string shortest(std::uint64_t number) {
+  return written(number);
+}
 
 TextColumn as_texts(const NumberColumn& numbers) {
   TextCodes codes;

@@ -47,8 +47,8 @@ void bind_uncertainty(nb::module_& module) {
   module.def("membership_intervals", [](const Model& model, const Data& data, double level,
                                         std::size_t threads, std::uint64_t seed) {
     MembershipIntervals found =
-        long_call([model, set = data.set, level, threads, seed](const FitHooks&) {
-          return membership_intervals(model, *set, level, threads, seed);
+        long_call([model, set = data.set, level, threads, seed](const Hooks& hooks) {
+          return membership_intervals(model, *set, level, threads, seed, hooks);
         });
     const std::size_t k = found.components, rows = k == 0 ? 0 : found.low.size() / k;
     return std::tuple(array<double, 2>(std::move(found.low), {rows, k}),
@@ -59,8 +59,8 @@ void bind_uncertainty(nb::module_& module) {
                                const std::string& strata, const std::string& cluster, double level,
                                std::size_t threads) {
     const GroupOptions options{by, strata, cluster, level, threads};
-    const GroupMeans found = long_call([model, set = data.set, options](const FitHooks&) {
-      return group_means(model, *set, options);
+    const GroupMeans found = long_call([model, set = data.set, options](const Hooks& hooks) {
+      return group_means(model, *set, options, hooks);
     });
     return means_dict(found, model);
   });
@@ -86,10 +86,9 @@ void bind_uncertainty(nb::module_& module) {
            [](const B& b, const Model& model) {
              nb::list out;
              for (const BootstrapEstimate& e : b.estimates)
-               out.append(nb::make_tuple(e.component, name_of(e.quantity, model), e.block,
-                                         e.feature, e.level, e.estimate.value,
-                                         e.estimate.standard_error, e.estimate.low,
-                                         e.estimate.high));
+               out.append(nb::make_tuple(
+                   e.component, name_of(e.quantity, model), e.block, e.feature, e.level,
+                   e.estimate.value, e.estimate.standard_error, e.estimate.low, e.estimate.high));
              return out;
            })
       .def("describe", [](const B& b, const Model& model) { return describe(b, model); });
@@ -97,11 +96,9 @@ void bind_uncertainty(nb::module_& module) {
       "bootstrap",
       [](const Model& model, const Data& data, const BootstrapOptions& options,
          const nb::object& progress) {
-        return long_call(
-            [model, set = data.set, options](const FitHooks& hooks) {
-              return bootstrap(model, *set, options, hooks);
-            },
-            {progress});
+        return long_call([model, set = data.set, options](
+                             const Hooks& hooks) { return bootstrap(model, *set, options, hooks); },
+                         {progress});
       },
       nb::arg("model"), nb::arg("data"), nb::arg("options"), nb::arg("progress").none());
 }
