@@ -116,7 +116,8 @@ void bind_dataset(nb::module_& module) {
       .def_prop_ro("schema", [](const Data& d) { return d.set->schema; })
       .def_prop_ro("warnings", [](const Data& d) { return d.set->warnings; })
       .def_prop_ro("notes", [](const Data& d) { return d.set->notes; })
-      .def_prop_ro("weights", [](const Data& d) { return array(d.set->row_weight); })
+      .def_prop_ro(
+          "weights", [](const Data& d) { return array(d.set->row_weight); }, nb::rv_policy::move)
       .def_prop_ro("unknown",
                    [](const Data& d) {
                      nb::list out;

@@ -65,9 +65,12 @@ void bind_scores(nb::module_& module) {
       .def_ro("baseline_accuracy", &L::baseline_accuracy)
       .def_ro("baseline_log_loss", &L::baseline_log_loss)
       .def_ro("calibration_error", &L::calibration_error)
-      .def_prop_ro("confusion", [](const L& l) {
-        return array<double, 2>(l.confusion, {l.classes.size() + 1, l.classes.size()});
-      });
+      .def_prop_ro(
+          "confusion",
+          [](const L& l) {
+            return array<double, 2>(l.confusion, {l.classes.size() + 1, l.classes.size()});
+          },
+          nb::rv_policy::move);
   using B = BlockScore;
   nb::class_<B>(module, "BlockScore")
       .def_ro("block", &B::block)

@@ -190,9 +190,11 @@ void bind_model(nb::module_& module) {
       .def_prop_ro("preset", &Model::preset)
       .def_prop_ro("membership", &Model::membership)
       .def_prop_ro("inference", &Model::inference)
-      .def_prop_ro("prior", [](const Model& m) { return array(m.prior()); })
+      .def_prop_ro(
+          "prior", [](const Model& m) { return array(m.prior()); }, nb::rv_policy::move)
       .def_prop_ro("prior_name", &Model::prior_name)
-      .def_prop_ro("sizes", [](const Model& m) { return array(m.sizes()); })
+      .def_prop_ro(
+          "sizes", [](const Model& m) { return array(m.sizes()); }, nb::rv_policy::move)
       .def_prop_ro("names", [](const Model& m) { return m.names(); })
       .def_prop_ro("titles",
                    [](const Model& m) {

@@ -3,7 +3,6 @@
 
 #include <cmath>
 #include <limits>
-#include <memory>
 
 #include "arrow.hpp"
 #include "bind.hpp"
@@ -36,7 +35,15 @@ void check_rows(MemoryTable& table, const std::string& name, std::size_t rows) {
 /// A text, or None.
 std::uint32_t code_of(nb::handle cell, TextCodes& codes) {
   if (cell.is_none()) return kAbsent;
-  return codes.code(nb::cast<std::string_view>(cell));
+  Py_ssize_t size = 0;
+  const char* text = PyUnicode_AsUTF8AndSize(cell.ptr(), &size);
+  if (text == nullptr) {
+    PyErr_Clear();
+    throw InputError(
+        {"data", "holds a text that is no valid Unicode, or no text at all",
+         "a lone surrogate cannot be stored: text.encode(errors=\"replace\").decode()"});
+  }
+  return codes.code({text, static_cast<std::size_t>(size)});
 }
 
 void add_texts(MemoryTable& table, const std::string& name, const nb::sequence& cells) {
@@ -102,14 +109,13 @@ void add_matrix(MemoryTable& table, const std::vector<std::string>& names,
   }
 }
 
-std::unique_ptr<MemoryTable> from_arrow(const nb::capsule& capsule,
-                                        const std::string& single_column) {
+MemoryTable from_arrow(const nb::capsule& capsule, const std::string& single_column) {
   auto* stream =
       static_cast<ArrowArrayStream*>(PyCapsule_GetPointer(capsule.ptr(), "arrow_array_stream"));
   if (stream == nullptr) throw nb::python_error();
   // Not in a thread of its own: the stream may want the interpreter, and belongs to the capsule.
   nb::gil_scoped_release release;
-  return std::make_unique<MemoryTable>(table_of(*stream, single_column));
+  return table_of(*stream, single_column);
 }
 
 // ---- sources ----
@@ -259,7 +265,7 @@ void bind_sources(nb::module_& module) {
            nb::arg("count"), nb::arg("vocabulary"), nb::arg("words"))
       .def("add_triplets", &add_triplets, nb::arg("name"), nb::arg("table"), nb::arg("row"),
            nb::arg("item"), nb::arg("value"))
-      .def("copy", [](const Sources& sources) { return std::make_unique<Sources>(sources); });
+      .def("copy", [](const Sources& sources) { return Sources(sources); });
 }
 
 }  // namespace medley::python

@@ -52,6 +52,16 @@ void bind_stream(nb::module_& module) {
              writer.finish(schema);
            })
       .def_prop_ro("rows", &StreamWriter::rows);
+  nb::class_<SchemaBuilder>(module, "SchemaBuilder")
+      .def(nb::init<ReadOptions>())
+      .def("add",
+           [](SchemaBuilder& builder, const Sources& sources) {
+             nb::gil_scoped_release release;
+             builder.add(sources.all);
+           })
+      .def("merge", &SchemaBuilder::merge)
+      .def_prop_ro("rows", &SchemaBuilder::rows)
+      .def("finish", &SchemaBuilder::finish);
 }
 
 }  // namespace medley::python
