@@ -77,6 +77,7 @@ Model run_fit(const FitArguments& arguments, TraceFile& trace,
     if (!step.stage.starts_with("choosing")) trace.add(step);
     progress.show(step);
   };
+  hooks.warn = [&](const std::string& sentence) { progress.note("warning: " + sentence); };
   Model model = begin(hooks);
   progress.finish();
   return model;

@@ -8,6 +8,7 @@
 #include <variant>
 
 #include "medley/error.hpp"
+#include "medley/whole_file.hpp"
 #include "model/option_table.hpp"
 
 namespace medley::engines {
@@ -82,6 +83,28 @@ void save_checkpoint(const std::string& path, const std::string& fingerprint,
   file.metadata["format"] = "medley checkpoint";
   file.metadata["fingerprint"] = fingerprint;
   core::save_tensors(file, path);
+}
+
+CheckpointCare::CheckpointCare(const std::string& path, const FitHooks& hooks) : hooks_(hooks) {
+  remove_abandoned(path);
+}
+
+void CheckpointCare::keep(const std::function<void()>& write) {
+  const auto failed = [&](const std::exception& error) {
+    if (hooks_.stop != nullptr && hooks_.stop->load()) return true;
+    if (hooks_.warn && !failing_)
+      hooks_.warn(std::string("the fit goes on without a checkpoint: ") + error.what());
+    failing_ = true;
+    return false;
+  };
+  try {
+    write();
+    failing_ = false;
+  } catch (const RunError& error) {
+    if (failed(error)) throw;
+  } catch (const InputError& error) {  // the folder has gone
+    if (failed(error)) throw;
+  }
 }
 
 core::TensorFile load_checkpoint(const std::string& path, const std::string& fingerprint) {
