@@ -93,8 +93,9 @@ int conclude(const Program& program, const FitArguments& arguments, const Model&
     return kInterrupted;
   }
   model.save(arguments.model_file);
-  std::error_code kept;  // not before the model is safe
-  std::filesystem::remove(arguments.fit.checkpoint, kept);
+  std::error_code kept;  // not before the model is safe, and nothing but a file
+  if (std::filesystem::is_regular_file(arguments.fit.checkpoint, kept))
+    std::filesystem::remove(arguments.fit.checkpoint, kept);
   if (arguments.json) {
     write_text("", fit_json(model, fitted.data, fitted.choice, arguments.model_file));
   } else {

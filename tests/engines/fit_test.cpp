@@ -8,10 +8,12 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cmath>
 #include <filesystem>
 #include <numeric>
 
+#include "core/temporary_folder.hpp"
 #include "medley/error.hpp"
 #include "medley/evaluate.hpp"
 #include "model/model.hpp"
@@ -248,6 +250,50 @@ void expect_resumed_alike(const Dataset& data, FitOptions o,
     EXPECT_TRUE(std::filesystem::exists(o.checkpoint));  // until the model is saved
   }
   std::filesystem::remove(o.checkpoint);
+}
+
+// Where no file can be written: a checkpoint that is a folder.
+void expect_warned_and_the_same(const Dataset& data, FitOptions o) {
+  const std::string straight = core::serialise_tensors(model::to_tensors(fit(data, o).parts()));
+  const testing::TemporaryFolder folder;
+  std::filesystem::create_directory(folder / "checkpoint");
+  o.checkpoint = folder / "checkpoint";
+  o.checkpoint_seconds = 0;
+  std::vector<std::string> heard;
+  FitHooks hooks;
+  hooks.warn = [&](const std::string& sentence) { heard.push_back(sentence); };
+  EXPECT_EQ(core::serialise_tensors(model::to_tensors(fit(data, o, hooks).parts())), straight);
+  ASSERT_EQ(heard.size(), 1U);  // not of every iteration
+  EXPECT_NE(heard[0].find("goes on without a checkpoint"), std::string::npos) << heard[0];
+  EXPECT_NE(heard[0].find(o.checkpoint), std::string::npos) << heard[0];
+  // Asked to stop, the fit has nothing else to leave.
+  std::atomic<bool> stop{true};
+  hooks.stop = &stop;
+  EXPECT_THROW((void)fit(data, o, hooks), InputError);
+}
+
+TEST(Fit, ACheckpointThatCannotBeWrittenDoesNotEndTheFit) {
+  const Dataset data = planted(three_profiles(), 0.3, 100);
+  expect_warned_and_the_same(data, options(3, "gom"));
+  FitOptions minibatches = options(3, "gom");
+  minibatches.inference = "standard";
+  minibatches.batch = 20;
+  expect_warned_and_the_same(data, minibatches);
+  FitOptions chains = options(3, "gom-bayes");
+  chains.chains.chains = 2;
+  chains.chains.sweeps = 10;
+  chains.chains.burn_in = 5;
+  chains.chains.draws = 5;
+  expect_warned_and_the_same(data, chains);
+}
+
+TEST(Fit, RemovesWhatAKilledRunLeftOfItsCheckpoint) {
+  const testing::TemporaryFolder folder;
+  FitOptions o = options(2, "mnb");
+  o.checkpoint = folder / "c";
+  testing::put_content(folder / "c.tmp-abcdef", "half a checkpoi");
+  (void)fit(planted(three_profiles(), 0.3, 60), o);
+  EXPECT_EQ(folder.entries(), 0U);
 }
 
 // A checkpoint of the last iteration, as a kill while the model is being saved leaves it.

@@ -236,7 +236,10 @@ int unlink(const char* path) {
   if (done == 0) NOTE("U %s\n", path);
   return (int)done;
 }
-int remove(const char* path) { return unlink(path); }
+int remove(const char* path) {
+  if (unlink(path) == 0) return 0;
+  return errno == EISDIR ? (int)syscall(SYS_unlinkat, AT_FDCWD, path, AT_REMOVEDIR) : -1;
+}
 
 void* mmap(void* at, size_t size, int how, int flags, int file, off_t offset) {
   if (fails(kMmap)) return MAP_FAILED;
