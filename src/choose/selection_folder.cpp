@@ -100,14 +100,28 @@ bool parse(std::string_view text, T& out) {
 
 }  // namespace
 
+namespace {
+
+// Whether nothing but parts of a first select.json is there: a run was killed before it had one.
+bool begun_only(const std::string& folder) {
+  std::error_code ended;
+  for (std::filesystem::directory_iterator entry(folder, ended), end; !ended && entry != end;
+       entry.increment(ended)) {
+    if (!entry->path().filename().string().starts_with(std::string(kState) + ".tmp-")) return false;
+  }
+  return !ended;
+}
+
+}  // namespace
+
 SelectionFolder::SelectionFolder(std::string path, std::string fingerprint, bool resume)
     : path_(std::move(path)), fingerprint_(std::move(fingerprint)) {
   std::error_code ignored;
   const bool there = std::filesystem::exists(path_, ignored);
   if (there && !std::filesystem::is_directory(path_, ignored))
     throw InputError({path_, "is not a folder", "choose another name"});
-  // A run that was killed before it had a select.json leaves nothing but half of one.
-  if (there) remove_abandoned_in(path_);
+  if (there && (begun_only(path_) || (resume && std::filesystem::exists(file(kState), ignored))))
+    remove_abandoned_in(path_);
   const bool empty = there && std::filesystem::is_empty(path_, ignored);
   if (there && !empty && !resume)
     throw InputError({path_, "is there already, with files in it",

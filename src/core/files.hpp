@@ -67,8 +67,8 @@ void write_atomically(const std::string& path, const std::function<void(FileWrit
 /// Bytes of physical memory of this machine, and the largest resident size of this process so far.
 [[nodiscard]] std::size_t physical_memory();
 /// Bytes that this process can still have: what is free (caches count as free) on the machine and
-/// in its control groups, within the limits of the process. `root` goes before /proc and /sys, for
-/// tests.
+/// in its control groups, within the limits of the process; 16 MB if that is less, because much of
+/// what is used can be given back. `root` goes before /proc and /sys, for tests.
 [[nodiscard]] std::size_t available_memory(const std::string& root = "");
 [[nodiscard]] std::size_t peak_memory();
 

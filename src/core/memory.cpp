@@ -14,6 +14,8 @@
 namespace medley::core {
 namespace {
 
+constexpr std::size_t kAlwaysThere = std::size_t{16} << 20U;
+
 /// What the kernel reckons new programs can have without swapping.
 std::size_t free_on_machine(const std::string& root) {
   std::ifstream file(root + "/proc/meminfo");
@@ -52,7 +54,9 @@ std::size_t physical_memory() {
 }
 
 std::size_t available_memory(const std::string& root) {
-  return std::min({free_on_machine(root), control_group_memory_left(root), free_in_limits(root)});
+  const std::size_t least =
+      std::min({free_on_machine(root), control_group_memory_left(root), free_in_limits(root)});
+  return std::max(least, kAlwaysThere);
 }
 
 std::size_t peak_memory() {

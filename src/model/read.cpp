@@ -22,12 +22,9 @@ namespace medley {
 
 namespace {
 
-constexpr std::size_t kLeastMemory = std::size_t{16} << 20U;
-
 ReadOptions bounded(ReadOptions options) {
   // What the readers count is not all that is taken.
-  if (options.memory_limit == 0)
-    options.memory_limit = std::max(core::available_memory() / 10 * 9, kLeastMemory);
+  if (options.memory_limit == 0) options.memory_limit = core::available_memory() / 10 * 9;
   return options;
 }
 
