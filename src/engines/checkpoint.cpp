@@ -85,7 +85,7 @@ void save_checkpoint(const std::string& path, const std::string& fingerprint,
   core::save_tensors(file, path);
 }
 
-CheckpointCare::CheckpointCare(const std::string& path, const FitHooks& hooks) : hooks_(hooks) {
+CheckpointCare::CheckpointCare(const std::string& path, const Hooks& hooks) : hooks_(hooks) {
   remove_abandoned(path);
 }
 

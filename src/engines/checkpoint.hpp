@@ -46,12 +46,12 @@ void save_checkpoint(const std::string& path, const std::string& fingerprint,
 class CheckpointCare {
  public:
   /// Removes what killed runs left beside the checkpoint.
-  CheckpointCare(const std::string& path, const FitHooks& hooks);
+  CheckpointCare(const std::string& path, const Hooks& hooks);
   /// Calls `write`. Throws what it throws if the fit stops.
   void keep(const std::function<void()>& write);
 
  private:
-  const FitHooks& hooks_;
+  const Hooks& hooks_;
   bool failing_ = false;
 };
 

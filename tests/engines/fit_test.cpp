@@ -260,15 +260,16 @@ void expect_warned_and_the_same(const Dataset& data, FitOptions o) {
   o.checkpoint = folder / "checkpoint";
   o.checkpoint_seconds = 0;
   std::vector<std::string> heard;
-  FitHooks hooks;
+  Hooks hooks;
   hooks.warn = [&](const std::string& sentence) { heard.push_back(sentence); };
   EXPECT_EQ(core::serialise_tensors(model::to_tensors(fit(data, o, hooks).parts())), straight);
   ASSERT_EQ(heard.size(), 1U);  // not of every iteration
   EXPECT_NE(heard[0].find("goes on without a checkpoint"), std::string::npos) << heard[0];
   EXPECT_NE(heard[0].find(o.checkpoint), std::string::npos) << heard[0];
   // Asked to stop, the fit has nothing else to leave.
-  std::atomic<bool> stop{true};
+  std::atomic<bool> stop{false};
   hooks.stop = &stop;
+  hooks.progress = [&](const Progress&) { stop = true; };
   EXPECT_THROW((void)fit(data, o, hooks), InputError);
 }
 

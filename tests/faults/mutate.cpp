@@ -174,7 +174,7 @@ class World {
         fs::remove(f.options.checkpoint);
         std::atomic<bool> stop{false};
         std::size_t steps = 0;
-        FitHooks hooks;
+        Hooks hooks;
         hooks.progress = [&](const Progress&) { stop = ++steps >= after; };
         hooks.stop = &stop;
         (void)fit(data, f.options, hooks);

@@ -48,9 +48,10 @@ medley::FitOptions some_options() {
 std::string fingerprint_of_fit() {
   medley::FitOptions options = some_options();
   options.resume = false;
-  const std::atomic<bool> stop{true};
-  medley::FitHooks hooks;
+  std::atomic<bool> stop{false};
+  medley::Hooks hooks;
   hooks.stop = &stop;
+  hooks.progress = [&](const medley::Progress&) { stop = true; };
   (void)medley::fit(some_rows(), options, hooks);
   return medley::core::load_tensors(options.checkpoint).meta("fingerprint");
 }
