@@ -27,13 +27,16 @@ class ByteSource {
   [[nodiscard]] virtual const std::string& name() const = 0;
 };
 
+/// The longest line, or document, that is read where reading may take so much memory (bytes, 0: no
+/// limit): a small part of it, because what is made of it takes several times its room.
+[[nodiscard]] std::size_t longest_text(std::size_t memory_limit);
+
 /// Reads lines (LF or CRLF; the last may lack its end) from a ByteSource, counting them.
 class LineReader {
  public:
   /// Lines longer than this are refused: a file without line ends is not text.
   static constexpr std::size_t kMaxLine = std::size_t{1} << 30;
-  /// Of the memory that reading may take (bytes, 0: no limit) a line gets a small part: what is
-  /// made of it takes several times its room.
+  /// `memory_limit` as of longest_text.
   explicit LineReader(ByteSource& source, std::size_t memory_limit = 0);
   /// False at the end. `line` is valid until the next call and has no line end.
   bool next(std::string_view& line);

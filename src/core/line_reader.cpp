@@ -14,11 +14,13 @@ constexpr std::size_t kShortestLimit = std::size_t{1} << 16;
 
 }  // namespace
 
+std::size_t longest_text(std::size_t memory_limit) {
+  if (memory_limit == 0) return LineReader::kMaxLine;
+  return std::clamp(memory_limit / kLinesInMemory, kShortestLimit, LineReader::kMaxLine);
+}
+
 LineReader::LineReader(ByteSource& source, std::size_t memory_limit)
-    : source_(source),
-      longest_(memory_limit == 0
-                   ? kMaxLine
-                   : std::clamp(memory_limit / kLinesInMemory, kShortestLimit, kMaxLine)) {}
+    : source_(source), longest_(longest_text(memory_limit)) {}
 
 bool LineReader::next(std::string_view& line) {
   joined_.clear();

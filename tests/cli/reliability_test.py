@@ -13,6 +13,7 @@ import struct
 import subprocess
 import threading
 import unittest
+import zipfile
 
 from program import MEDLEY, ProgramTest, main
 
@@ -103,6 +104,17 @@ class Memory(Reliability):
             self.assertEqual(code, 2, f"{name}: {errors}")
             self.assertIn("longer than 4194304 bytes", errors, name)
             self.assertLess(used, limit + 40 * MEGABYTE, name)  # the program itself takes 20
+
+    def test_a_long_document_of_an_archive_too(self):
+        with zipfile.ZipFile(self.folder / "bomb.zip", "w", zipfile.ZIP_DEFLATED, compresslevel=1) as bomb:
+            bomb.writestr("a.txt", "short\n")
+            with bomb.open("b.txt", "w", force_zip64=True) as document:
+                for _ in range(300):
+                    document.write(b"word " * (MEGABYTE // 5))
+        code, errors, used = self.measured("fit", "bomb.zip", "--k", 2, "--memory", "64M", "-o", "m.medley")
+        self.assertEqual(code, 2, errors)
+        self.assertIn("does not fit into the 4.1943 MB", errors)
+        self.assertLess(used, 104 * MEGABYTE)
 
     def test_many_lines_are_refused_within_the_memory_allowed(self):
         with gzip.open(self.folder / "bomb.csv.gz", "wb", compresslevel=1) as bomb:
