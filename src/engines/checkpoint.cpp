@@ -140,7 +140,7 @@ Checkpoint read_checkpoint(const std::string& path, const std::string& fingerpri
   result.file = load_checkpoint(path, fingerprint);
   const auto& position = result.file.integers("position", 4);
   if (std::ranges::any_of(position, [](std::int64_t v) { return v < 0; }) ||
-      position[2] > position[0]) {
+      position[2] != position[0] || position[3] >= std::max<std::int64_t>(position[2], 1)) {
     throw InputError({path, "the checkpoint is damaged", "leave out --resume to begin anew"});
   }
   result.position = {static_cast<std::size_t>(position[0]),

@@ -13,6 +13,7 @@
 #include <filesystem>
 #include <numeric>
 
+#include "core/safetensors.hpp"
 #include "core/temporary_folder.hpp"
 #include "medley/error.hpp"
 #include "medley/evaluate.hpp"
@@ -286,6 +287,38 @@ TEST(Fit, ACheckpointThatCannotBeWrittenDoesNotEndTheFit) {
   chains.chains.burn_in = 5;
   chains.chains.draws = 5;
   expect_warned_and_the_same(data, chains);
+}
+
+// The numbers in it lead to restarts that are over; they once were taken as they are.
+TEST(Fit, ACheckpointOfRestartsThatNeverWereIsRefused) {
+  const testing::TemporaryFolder folder;
+  const Dataset data = planted(three_profiles(), 0.3, 60);
+  FitOptions o = options(2, "mnb");
+  o.restarts = 3;
+  o.tries = 1;
+  o.checkpoint = folder / "c";
+  std::atomic<bool> stop{false};
+  Hooks hooks;
+  hooks.stop = &stop;
+  hooks.progress = [&](const Progress& p) { stop = p.restart == 1; };
+  (void)fit(data, o, hooks);
+  const core::TensorFile whole = core::load_tensors(o.checkpoint);
+  ASSERT_EQ(whole.integers("position", 4)[0], 1);
+  o.resume = true;
+  using Position = std::vector<std::int64_t>;
+  for (const Position& wrong : {Position{1, 0, 1, 1},
+                                {1, 0, 1, 9000000000},
+                                {1, 0, 0, 0},
+                                {3, 0, 1, 0},
+                                {1, 0, -1, 0},
+                                {2, 0, 1, 0}}) {
+    core::TensorFile changed = whole;
+    changed.put("position", wrong);
+    core::save_tensors(changed, o.checkpoint);
+    EXPECT_THROW((void)fit(data, o), InputError) << wrong[2] << ' ' << wrong[3];
+  }
+  core::save_tensors(whole, o.checkpoint);
+  EXPECT_EQ(fit(data, o).summary().restarts.size(), 3U);
 }
 
 TEST(Fit, RemovesWhatAKilledRunLeftOfItsCheckpoint) {
