@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "medley/dataset.hpp"
+#include "medley/read.hpp"
 
 namespace medley::data {
 
