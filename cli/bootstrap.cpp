@@ -12,6 +12,7 @@
 #include "intervals_json.hpp"
 #include "medley/uncertainty.hpp"
 #include "output.hpp"
+#include "output_format.hpp"
 #include "progress_line.hpp"
 #include "read_keeping.hpp"
 #include "signals.hpp"
@@ -96,6 +97,7 @@ void add_bootstrap(CommandLine& app, Program& program) {
   add_design_options(command, arguments->design);
   command.add_option("-o,--output", arguments->output, "write every interval to a CSV file")
       .type_name("FILE");
+  add_safe_csv(command);
   command.add_flag("--json", arguments->json, "everything as one JSON object");
   command.add_flag("--quiet", arguments->quiet, "no progress");
   command.add_option("--seed", arguments->options.seed, "of the samples; default 1")

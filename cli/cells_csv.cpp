@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "csv.hpp"
+#include "medley/integer_of.hpp"
 
 namespace medley::cli {
 namespace {
@@ -21,7 +22,7 @@ std::string rounded(double value, double sd, int most_decimals) {
   constexpr int kMostDecimals = 15;
   const double size = std::min(std::abs(value), sd);
   if (!(size > 0) || !std::isfinite(size)) return fmt::format("{}", value);
-  int decimals = 3 - static_cast<int>(std::floor(std::log10(size)));
+  int decimals = 3 - nearest_integer_of<int>(std::floor(std::log10(size)));
   if (most_decimals > 0) decimals = std::min(decimals, most_decimals);
   if (decimals > kMostDecimals) return fmt::format("{}", value);
   std::string text = fmt::format("{:.{}f}", value, std::max(decimals, 0));
@@ -94,7 +95,7 @@ std::string drawn_text(const Dataset& data, const CellPrediction& cell, std::siz
                        const NumberStyle& style) {
   const double drawn = cell.draw[m];
   if (!cell.probability.empty())
-    return feature_of(data, cell).levels[static_cast<std::size_t>(drawn)];
+    return feature_of(data, cell).levels[integer_of<std::size_t>(drawn)];
   return cell.whole ? fmt::format("{}", drawn) : in_style(drawn, cell.sd, style);
 }
 

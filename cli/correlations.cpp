@@ -13,6 +13,7 @@
 #include "data_options.hpp"
 #include "medley/read.hpp"
 #include "output.hpp"
+#include "output_format.hpp"
 #include "terminal.hpp"
 
 namespace medley::cli {
@@ -116,6 +117,7 @@ void add_correlations(CommandLine& app, Program& program) {
   command.add_flag("--matrix", arguments->matrix, "all of them, as a table");
   command.add_option("-o,--output", arguments->output, "write to a file instead of standard output")
       .type_name("FILE");
+  add_safe_csv(command);
   add_threads_option(command, arguments->threads);
   add_data_options(command, arguments->data);
   command.get_option("DATA").required(false);

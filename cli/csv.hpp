@@ -9,6 +9,15 @@
 
 namespace medley::cli {
 
+/// Whether a spreadsheet would take the text for a formula: it begins with =, +, -, @, a tab or a
+/// carriage return, and is no number.
+[[nodiscard]] bool is_formula(std::string_view text);
+/// --safe-csv: whether every text that is_formula gets an apostrophe before it, which spreadsheets
+/// take for "this is text". Of the whole program: a command line has it or not.
+[[nodiscard]] bool& csv_is_safe();
+/// What a finished CSV text becomes under --safe-csv; itself without.
+[[nodiscard]] std::string as_asked(std::string csv);
+
 /// Builds one line after the other.
 class CsvLine {
  public:

@@ -5,14 +5,16 @@
 
 #include <algorithm>
 #include <charconv>
-#include <fstream>
-#include <iterator>
+#include <cmath>
 #include <map>
+#include <optional>
 
 #include "arguments.hpp"
 #include "checks.hpp"
 #include "medley/catalogue.hpp"
 #include "medley/error.hpp"
+#include "medley/integer_of.hpp"
+#include "short_text.hpp"
 #include "terminal.hpp"
 
 namespace medley::cli {
@@ -71,6 +73,34 @@ std::string is_tie(const std::string& text) {
   return fmt::format("\"{}\" is not of the form NAME=COLUMN,COLUMN or '*_1,*_2'", text);
 }
 
+/// "4G", "1.5T", "500MB", "2GiB" or bytes, in powers of 1024; nothing if it is no size.
+std::optional<std::size_t> memory_size(std::string_view text) {
+  double number = 0;
+  const auto [end, error] =
+      std::from_chars(text.data(), text.data() + text.size(), number, std::chars_format::fixed);
+  if (error != std::errc()) return std::nullopt;
+  text.remove_prefix(static_cast<std::size_t>(end - text.data()));
+  constexpr std::string_view kUnits = "KMGT";
+  if (!text.empty()) {
+    const std::size_t unit =
+        kUnits.find(text.front() >= 'a' ? static_cast<char>(text.front() - 32) : text.front());
+    if (unit != std::string_view::npos) {
+      number = std::ldexp(number, 10 * (static_cast<int>(unit) + 1));
+      text.remove_prefix(1);
+    }
+    if (text != "" && text != "B" && text != "iB") return std::nullopt;
+  }
+  constexpr double kLeast = 1 << 20, kMost = 1e18;
+  if (!(number >= kLeast && number <= kMost)) return std::nullopt;
+  return integer_of<std::size_t>(number);
+}
+
+std::string is_memory_size(const std::string& text) {
+  if (memory_size(text)) return "";
+  return fmt::format("\"{}\" is no amount of memory of a megabyte or more, such as 4G or 500M",
+                     text);
+}
+
 /// FORMAT, or NAME=FORMAT for one of several sources.
 std::string is_format(const std::string& text) {
   const std::size_t at = text.find('=');
@@ -105,13 +135,11 @@ std::string is_block_weight(const std::string& text) {
 }
 
 Schema load_schema(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file)
+  const std::optional<std::string> text = short_text(path);
+  if (!text)
     throw InputError(
         {path, "there is no such schema file", "medley schema DATA -o FILE writes one"});
-  const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-  if (file.bad()) throw InputError({path, "could not be read", ""});
-  return schema_from_toml(text, path);
+  return schema_from_toml(*text, path);
 }
 
 }  // namespace
@@ -185,6 +213,9 @@ void add_data_options(Command& command, DataOptions& o) {
       .add_flag("--pool-levels", o.pool_levels,
                 "triplets: one list of levels for all items, also where they share no scale")
       .group(kDataGroup);
+  text("--memory", o.memory, "SIZE",
+       "that reading may take: 4G, 500M; default nine tenths of what is free")
+      .check(is_memory_size);
   list("--vocab", o.vocabulary, "[NAME=]FILE", "the words, one per line (repeatable)");
   add_text_options(command, o.text);
 }
@@ -231,6 +262,7 @@ ReadOptions read_options(const DataOptions& o) {
     out.vocabulary.insert_or_assign(list.name, list.path);
   }
   read_text_options(o.text, out);
+  if (!o.memory.empty()) out.memory_limit = memory_size(o.memory).value_or(0);
   return out;
 }
 

@@ -15,7 +15,7 @@ namespace medley::cli {
 /// As written on the command line.
 struct DataOptions {
   std::vector<std::string> data;  ///< DATA...: FILE, NAME=FILE or -
-  std::string schema, label, id, weight, weights, missing, duplicates, decimal, encoding;
+  std::string schema, label, id, weight, weights, missing, duplicates, decimal, encoding, memory;
   std::vector<std::string> format, column, ignore, na, vocabulary, block_weight, tie;
   TextOptions text;
   bool standardise = false, pool_levels = false;

@@ -20,6 +20,7 @@
 #include "medley/inspect.hpp"
 #include "medley/stream.hpp"
 #include "output.hpp"
+#include "output_format.hpp"
 #include "read_keeping.hpp"
 
 namespace medley::cli {
@@ -200,6 +201,7 @@ void add_evaluate(CommandLine& app, Program& program) {
                        "not seen the row says of it");
   command.add_flag("--json", arguments->fits.json, "the scores as one JSON object")
       .excludes(per_row);
+  add_safe_csv(command);
   add_fits_options(command, arguments->fits);
   for (const Option& option : {estimator, truth, per_row}) option.excludes("--holdout-cells");
   command

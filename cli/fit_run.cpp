@@ -77,6 +77,7 @@ Model run_fit(const FitArguments& arguments, TraceFile& trace,
     if (!step.stage.starts_with("choosing")) trace.add(step);
     progress.show(step);
   };
+  hooks.warn = [&](const std::string& sentence) { progress.note("warning: " + sentence); };
   Model model = begin(hooks);
   progress.finish();
   return model;
@@ -92,8 +93,9 @@ int conclude(const Program& program, const FitArguments& arguments, const Model&
     return kInterrupted;
   }
   model.save(arguments.model_file);
-  std::error_code kept;  // not before the model is safe
-  std::filesystem::remove(arguments.fit.checkpoint, kept);
+  std::error_code kept;  // not before the model is safe, and nothing but a file
+  if (std::filesystem::is_regular_file(arguments.fit.checkpoint, kept))
+    std::filesystem::remove(arguments.fit.checkpoint, kept);
   if (arguments.json) {
     write_text("", fit_json(model, fitted.data, fitted.choice, arguments.model_file));
   } else {

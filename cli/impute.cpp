@@ -16,6 +16,7 @@
 #include "medley/error.hpp"
 #include "medley/predict.hpp"
 #include "output.hpp"
+#include "output_format.hpp"
 #include "table_gaps.hpp"
 #include "terminal.hpp"
 
@@ -321,6 +322,7 @@ void add_impute(CommandLine& app, Program& program) {
       .check(whole_number(0));
   command.add_option("-o,--output", arguments->output, "write to a file instead of standard output")
       .type_name("FILE");
+  add_safe_csv(command);
   add_threads_option(command, arguments->predict.threads);
   add_data_options(command, arguments->data);
   command.callback(

@@ -9,6 +9,7 @@
 
 #include "arguments.hpp"
 #include "checks.hpp"
+#include "medley/integer_of.hpp"
 
 namespace medley::cli {
 namespace {
@@ -23,7 +24,7 @@ Option add_sizes_option(Command& command, FitOptions& fit, Auto& choose,
     choose.components = text == kAuto;
     sizes.clear();
     for (const std::string& piece : comma_list(choose.components ? "" : text))
-      sizes.push_back(static_cast<std::size_t>(std::strtod(piece.c_str(), nullptr)));
+      sizes.push_back(nearest_integer_of<std::size_t>(std::strtod(piece.c_str(), nullptr)));
     fit.components = sizes.empty() ? 0 : sizes.front();
     return std::string();
   };

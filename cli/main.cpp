@@ -2,12 +2,16 @@
 // The program medley: finds the command, runs it, and turns every failure into a message and an
 // exit code.
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <cstdlib>
 #include <exception>
 #include <new>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "command.hpp"
@@ -27,6 +31,18 @@ Examples:
   medley fit survey.csv --k 3 -o survey.medley    fit three profiles to a survey
   medley inspect survey.medley                    read them
   medley transform survey.medley survey.csv       each row's share of each profile)";
+
+constexpr std::string_view kNoMemory = "medley: error: there is not enough memory\n";
+
+/// Takes no memory.
+void say_plainly(std::string_view words) noexcept {
+  while (!words.empty()) {
+    const ssize_t written = ::write(STDERR_FILENO, words.data(), words.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written <= 0) return;
+    words.remove_prefix(static_cast<std::size_t>(written));
+  }
+}
 
 std::vector<std::string> command_names(const CommandLine& app) {
   std::vector<std::string> names;
@@ -108,9 +124,42 @@ int guarded(Program& program) {
     print_error(error);
     return kWrongInput;
   } catch (const std::bad_alloc&) {
-    print_error("there is not enough memory");
+    say_plainly(kNoMemory);
   } catch (const std::exception& error) {
     print_error(error.what());
+  }
+  return kFailed;
+}
+
+/// Where an exception may not pass (a destructor, a static object, a thread of a library) the
+/// standard library calls this: a sentence and an exit code in place of a core dump.
+[[noreturn]] void end_in_words() noexcept {
+  try {
+    if (std::current_exception()) std::rethrow_exception(std::current_exception());
+    say_plainly("medley: error: ended where it should never get to; please report this\n");
+  } catch (const std::bad_alloc&) {
+    say_plainly(kNoMemory);
+  } catch (...) {
+    say_plainly("medley: error: an exception where none may pass; please report this\n");
+  }
+  std::_Exit(kFailed);
+}
+
+/// Set before the objects of any other file are made.
+[[gnu::constructor(101)]] void set_last_words() {
+  std::set_terminate(end_in_words);
+}
+
+int run(int argc, char** argv) {
+  try {
+    install_signal_handlers();
+    Program program;
+    program.arguments.assign(argv, argv + argc);
+    return guarded(program);
+  } catch (const std::bad_alloc&) {  // where a message was made of another error
+    say_plainly(kNoMemory);
+  } catch (...) {
+    say_plainly("medley: error: the message about an error could not be made\n");
   }
   return kFailed;
 }
@@ -119,8 +168,5 @@ int guarded(Program& program) {
 }  // namespace medley::cli
 
 int main(int argc, char** argv) {
-  medley::cli::install_signal_handlers();
-  medley::cli::Program program;
-  program.arguments.assign(argv, argv + argc);
-  return medley::cli::guarded(program);
+  return medley::cli::run(argc, argv);
 }

@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <utility>
 
 #include "medley/error.hpp"
 #include "medley/inspect.hpp"
@@ -20,7 +21,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t kBuffer = std::size_t{1} << 16;
-constexpr int kMode = 0666;  // less the umask
 
 bool is_stdout(const std::string& path) {
   return path.empty() || path == "-";
@@ -61,27 +61,21 @@ Output::Output(const std::string& path, Text text) {
     return;
   }
   path_ = path;
-  target_ = resolved(path);
   std::error_code ignored;
-  const fs::file_status status = fs::status(target_, ignored);
+  const fs::file_status status = fs::status(path, ignored);
   if (fs::exists(status) && !fs::is_regular_file(status)) {
-    descriptor_ = ::open(target_.c_str(), O_WRONLY | O_CLOEXEC);
+    descriptor_ = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
     if (descriptor_ < 0) fail(errno);
     return;
   }
-  temporary_ = fmt::format("{}.{}.tmp", target_, getpid());
-  descriptor_ = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, kMode);
-  if (descriptor_ < 0) {
-    temporary_.clear();
-    fail(errno);
-  }
-  remove_if_killed(temporary_);
+  file_ = std::make_unique<WholeFile>(path);
+  remove_if_killed(file_->temporary());
 }
 
 Output::~Output() {
   if (path_.empty()) return;
   if (descriptor_ >= 0) ::close(descriptor_);
-  if (!temporary_.empty()) ::unlink(temporary_.c_str());
+  file_.reset();
   remove_if_killed("");
 }
 
@@ -107,6 +101,10 @@ void Output::flush() {
 }
 
 void Output::write_out(std::string_view text) {
+  if (file_ != nullptr) {
+    file_->write(text);
+    return;
+  }
   while (!text.empty()) {
     const ssize_t written = ::write(descriptor_, text.data(), text.size());
     if (written < 0 && errno == EINTR) continue;
@@ -118,13 +116,11 @@ void Output::write_out(std::string_view text) {
 void Output::commit() {
   flush();
   if (path_.empty()) return;
-  if (!temporary_.empty() && ::fsync(descriptor_) != 0) fail(errno);
-  const int closed = ::close(descriptor_);
-  descriptor_ = -1;
-  if (closed != 0) fail(errno);
-  if (temporary_.empty()) return;
-  if (::rename(temporary_.c_str(), target_.c_str()) != 0) fail(errno);
-  temporary_.clear();
+  if (file_ != nullptr) {
+    file_->commit();
+    return;
+  }
+  if (::close(std::exchange(descriptor_, -1)) != 0) fail(errno);
 }
 
 void write_text(const std::string& path, std::string_view text, Text kind) {

@@ -2,9 +2,12 @@
 // Where results go: standard output, or a file that appears whole or not at all.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "medley/whole_file.hpp"
 
 namespace medley::cli {
 
@@ -16,9 +19,8 @@ struct PipeClosed {};
 /// made.
 enum class Text { as_in_files, safe };
 
-/// Text written piece by piece. A file is written under a temporary name beside its own and renamed
-/// by commit(); without commit() it is removed. On a terminal, control characters are replaced
-/// unless the text is safe.
+/// Text written piece by piece. A file appears whole, by commit(), or not at all (whole_file.hpp).
+/// On a terminal, control characters are replaced unless the text is safe.
 class Output {
  public:
   /// An empty path or "-" is standard output.
@@ -37,9 +39,8 @@ class Output {
   void write_out(std::string_view text);
   [[noreturn]] void fail(int cause);
 
-  std::string path_;       ///< as given, for messages; empty: standard output
-  std::string target_;     ///< the file itself (symbolic links resolved)
-  std::string temporary_;  ///< empty: written in place (a device or a pipe)
+  std::string path_;                 ///< as given, for messages; empty: standard output
+  std::unique_ptr<WholeFile> file_;  ///< null: written in place (a device or a pipe)
   std::string buffer_;
   int descriptor_ = -1;
   bool make_safe_ = false;

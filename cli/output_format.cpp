@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "checks.hpp"
+#include "csv.hpp"
 #include "output.hpp"
 
 namespace medley::cli {
@@ -26,11 +27,19 @@ void add_output_format(Command& command, OutputFormat& output) {
                   "default by the ending of -o: .csv, .md, .tex, else text")
       .type_name("FORMAT")
       .check(one_of({"text", "csv", "excel", "md", "latex"}));
+  add_safe_csv(command);
+}
+
+void add_safe_csv(Command& command) {
+  command.add_flag("--safe-csv", csv_is_safe(),
+                   "CSV for spreadsheets: an apostrophe before texts that they would take\n"
+                   "for formulas (=, +, -, @)");
 }
 
 void write_formatted(const OutputFormat& output, const std::string& text) {
   const bool as_in_files = output.format() == TextFormat::csv;
-  write_text(output.path, (output.for_excel() ? "\xEF\xBB\xBF" : "") + text,
+  write_text(output.path,
+             (output.for_excel() ? "\xEF\xBB\xBF" : "") + (as_in_files ? as_asked(text) : text),
              as_in_files ? Text::as_in_files : Text::safe);
 }
 

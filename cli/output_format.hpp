@@ -21,6 +21,9 @@ struct OutputFormat {
 /// -o FILE and --output-format.
 void add_output_format(Command& command, OutputFormat& output);
 
+/// --safe-csv, of every command that writes CSV for people.
+void add_safe_csv(Command& command);
+
 /// Writes the text there, with the mark that Excel needs if it is for Excel.
 void write_formatted(const OutputFormat& output, const std::string& text);
 

@@ -14,6 +14,7 @@
 #include "medley/error.hpp"
 #include "medley/inspect.hpp"
 #include "output.hpp"
+#include "output_format.hpp"
 #include "terminal.hpp"
 
 namespace medley::cli {
@@ -155,6 +156,7 @@ void add_predict(CommandLine& app, Program& program) {
   command.add_flag("--json", arguments->json, "one JSON object instead of CSV").excludes(append);
   command.add_option("-o,--output", arguments->output, "write to a file instead of standard output")
       .type_name("FILE");
+  add_safe_csv(command);
   add_threads_option(command, arguments->threads);
   add_data_options(command, arguments->data);
   command.callback(

@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <utility>
 
+#include "medley/integer_of.hpp"
 #include "terminal.hpp"
 
 namespace medley::cli {
@@ -27,7 +29,7 @@ std::string bar(const Progress& p) {
   constexpr std::size_t kWidth = 16;
   const double total = p.seconds + p.seconds_left;
   const double done = p.seconds_left >= 0 && total > 0 ? p.seconds / total : 0;
-  const auto full = std::min(kWidth, static_cast<std::size_t>(done * kWidth));
+  const auto full = std::min(kWidth, nearest_integer_of<std::size_t>(done * kWidth));
   std::string out = "[";
   for (std::size_t i = 0; i < kWidth; ++i) out += i < full ? "█" : "·";
   return out + "]";
@@ -73,6 +75,11 @@ void ProgressLine::show(const Progress& progress) {
   if (now < next_) return;
   next_ = now + (redraw_ ? kRedraw : kPlainLine);
   draw(progress);
+}
+
+void ProgressLine::note(const std::string& sentence) {
+  if (std::exchange(drawn_, false)) std::fputc('\n', stderr);
+  print_note(sentence);
 }
 
 void ProgressLine::draw(const Progress& progress) {

@@ -18,6 +18,8 @@ class ProgressLine {
   ProgressLine& operator=(const ProgressLine&) = delete;
   ~ProgressLine();
   void show(const Progress& progress);
+  /// Says something on a line of its own, also when progress is not to be shown.
+  void note(const std::string& sentence);
   /// Shows the last state that was skipped and ends the line.
   void finish();
 

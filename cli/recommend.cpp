@@ -14,6 +14,7 @@
 #include "medley/error.hpp"
 #include "medley/predict.hpp"
 #include "output.hpp"
+#include "output_format.hpp"
 #include "terminal.hpp"
 
 namespace medley::cli {
@@ -132,6 +133,7 @@ void add_recommend(CommandLine& app, Program& program) {
       .type_name("NAME");
   command.add_option("-o,--output", arguments->output, "write to a file instead of standard output")
       .type_name("FILE");
+  add_safe_csv(command);
   add_threads_option(command, arguments->options.threads);
   add_data_options(command, arguments->data);
   command.callback(

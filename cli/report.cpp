@@ -86,39 +86,26 @@ bool groups_rows(const KeptColumn& column) {
   return known >= static_cast<std::ptrdiff_t>(2 * column.levels.size());
 }
 
-bool from_stdin(const DataOptions& data) {
-  return std::ranges::any_of(sources(data),
-                             [](const Source& source) { return source.path == "-"; });
-}
-
-/// Reads the rows with the columns that group them.
+/// Reads the rows with the columns that group them. Once: the data may come from a pipe.
 Dataset read_grouped_rows(const ReportArguments& arguments, const Model& model,
                           std::vector<std::string>& by) {
-  const ReadOptions reading = read_options(arguments.data, model);
+  ReadOptions reading = read_options(arguments.data, model);
   if (!arguments.by.empty()) {
     std::vector<ColumnOption> columns;
     for (const std::string& column : arguments.by) columns.emplace_back("--by", column);
     by = arguments.by;
     return read_keeping(arguments.data, reading, columns);
   }
+  reading.keep_levels = kMostLevels;
   Dataset data = read_keeping(arguments.data, reading, {});
-  if (from_stdin(arguments.data)) return data;  // it can be read once only
-  ReadOptions keeping = reading;
   std::vector<std::string> names = candidates(data);
   std::erase_if(names, [&](const std::string& name) {
-    return name == reading.id || name == reading.weight || name.empty();
+    return name == reading.id || name == reading.weight || data.kept_column(name) == nullptr;
   });
-  if (names.empty()) return data;
-  keeping.keep = names;
-  try {
-    data = read(sources(arguments.data), keeping);
-  } catch (const InputError&) {
-    return data;  // a column of the schema that this file lacks: the page has no groups
-  }
+  data.extra.clear();  // looked at, though the model does not know them
   for (const std::string& name : names) {
-    const KeptColumn* column = data.kept_column(name);
     const bool again = std::ranges::find(by, name) != by.end();
-    if (column != nullptr && !again && by.size() < kMostColumns && groups_rows(*column))
+    if (!again && by.size() < kMostColumns && groups_rows(*data.kept_column(name)))
       by.push_back(name);
   }
   return data;

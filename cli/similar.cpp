@@ -13,6 +13,7 @@
 #include "data_options.hpp"
 #include "medley/read.hpp"
 #include "output.hpp"
+#include "output_format.hpp"
 #include "similarity_json.hpp"
 #include "terminal.hpp"
 
@@ -104,6 +105,7 @@ void add_similar(CommandLine& app, Program& program) {
   command.add_flag("--json", arguments->json, "as one JSON object");
   command.add_option("-o,--output", arguments->output, "write to a file instead of standard output")
       .type_name("FILE");
+  add_safe_csv(command);
   add_threads_option(command, arguments->options.threads);
   add_data_options(command, arguments->data);
   command.callback(

@@ -16,6 +16,7 @@
 #include "medley/uncertainty.hpp"
 #include "memberships_csv.hpp"
 #include "output.hpp"
+#include "output_format.hpp"
 #include "terminal.hpp"
 
 namespace medley::cli {
@@ -143,6 +144,7 @@ void add_transform(CommandLine& app, Program& program) {
       .check(share_of_one());
   command.add_option("-o,--output", arguments->output, "write to a file instead of standard output")
       .type_name("FILE");
+  add_safe_csv(command);
   add_threads_option(command, arguments->threads);
   add_data_options(command, arguments->data);
   command.callback(

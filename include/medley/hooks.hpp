@@ -33,7 +33,7 @@ struct Progress {
   std::optional<double> score = {};
 };
 
-/// How work reports and is stopped. Both may be empty.
+/// How work reports and is stopped. All may be empty.
 struct Hooks {
   /// Called by whichever thread is at work, never by two at once.
   std::function<void(const Progress&)> progress = {};
@@ -41,6 +41,9 @@ struct Hooks {
   /// Interrupted (error.hpp), or returns what it has where its result can say that it was
   /// interrupted. A fit does, after writing the checkpoint if one was asked for.
   const std::atomic<bool>* stop = nullptr;
+  /// What the work goes on in spite of, as a sentence: a checkpoint that could not be written. Of
+  /// the run, not of the model: FitSummary::warnings does not have it.
+  std::function<void(const std::string&)> warn = {};
 };
 
 }  // namespace medley

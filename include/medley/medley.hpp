@@ -20,6 +20,7 @@
 #include "medley/import.hpp"
 #include "medley/inner_validation.hpp"
 #include "medley/inspect.hpp"
+#include "medley/integer_of.hpp"
 #include "medley/memory.hpp"
 #include "medley/model.hpp"
 #include "medley/options.hpp"
@@ -36,3 +37,4 @@
 #include "medley/uncertainty.hpp"
 #include "medley/update.hpp"
 #include "medley/version.hpp"
+#include "medley/whole_file.hpp"

@@ -87,6 +87,7 @@ struct ReadOptions {
   std::vector<std::string> ignore;       ///< columns to leave out
   std::vector<std::string> row_ids;      ///< of the rows of every source without an id column
   std::vector<std::string> keep;         ///< columns to set aside (Dataset::kept), not features
+  std::size_t keep_levels = 0;           ///< also set aside columns of at most so many values
   std::vector<std::string> na;           ///< more missing-value strings
   Decimal decimal = Decimal::automatic;  ///< of all files; goes before what the schema says
   std::string encoding;  ///< of text files: a name such as "latin-1", "utf-16"; empty: found out
@@ -101,7 +102,9 @@ struct ReadOptions {
   /// Triplets: one list of levels for all items, also where the items do not share a scale.
   bool pool_levels = false;
   std::map<std::string, std::string> vocabulary;  ///< source name ("" = any) -> word list file
-  std::size_t memory_limit = 0;  ///< bytes; 0: three quarters of the machine's memory
+  /// Bytes, counted roughly; 0: nine tenths of what is free on the machine and in the container.
+  /// A line may take a sixteenth.
+  std::size_t memory_limit = 0;
 };
 
 /// Reads, infers or applies the schema, and encodes. Throws InputError listing every problem found.

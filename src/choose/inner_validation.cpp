@@ -14,6 +14,7 @@
 #include "evaluate/fold_data.hpp"
 #include "medley/classify.hpp"
 #include "medley/fit.hpp"
+#include "medley/integer_of.hpp"
 
 namespace medley {
 namespace choose {
@@ -214,7 +215,9 @@ ChosenOptions choose_label_options(const Dataset& data, const FitOptions& option
   medley::check(data);
   check(data, options, what);
   const KeptColumn& label = *data.label();
-  const auto set_size = [](FitOptions& o, double k) { o.components = static_cast<std::size_t>(k); };
+  const auto set_size = [](FitOptions& o, double k) {
+    o.components = nearest_integer_of<std::size_t>(k);
+  };
   const auto set_weight = [](FitOptions& o, double w) { o.label.weight = w; };
   const auto set_eta = [](FitOptions& o, double r) { o.label.eta_start = r; };
   const auto set_pull = [](FitOptions& o, double p) { o.label.pull = p; };

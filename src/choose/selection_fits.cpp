@@ -44,7 +44,7 @@ ChainsDone information_of(const Diagnosis& diagnosis) {
 // Half of the memory may be taken.
 std::size_t room_for(const Dataset& data, std::size_t components) {
   const std::size_t bytes = std::max<std::size_t>(1, evaluation::fold_bytes(data, components));
-  return std::max<std::size_t>(1, core::physical_memory() / 2 / bytes);
+  return std::max<std::size_t>(1, core::available_memory() / 2 / bytes);
 }
 
 // 90 % of the draws lie in the range, as nearly as whole numbers allow.

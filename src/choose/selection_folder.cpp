@@ -14,6 +14,7 @@
 #include "core/files.hpp"
 #include "core/text.hpp"
 #include "medley/error.hpp"
+#include "medley/whole_file.hpp"
 
 namespace medley::choose {
 namespace {
@@ -22,6 +23,10 @@ using Json = nlohmann::ordered_json;
 
 constexpr const char* kState = "select.json";
 constexpr const char* kFormat = "medley selection";
+// Of 1000 candidates it has some 2 MB. Parsed, it takes fifty times its size.
+constexpr std::size_t kLongestState = std::size_t{16} << 20U;
+
+constexpr std::size_t kLongestRow = 1000;
 
 // The shortest text that reads back as the same number; nothing for what is none.
 std::string exactly(double value) {
@@ -33,14 +38,6 @@ std::string exactly(double value) {
 
 void write_text(const std::string& path, const std::string& text) {
   core::write_atomically(path, [&](core::FileWriter& writer) { writer.write(text); });
-}
-
-std::string read_text(const std::string& path) {
-  std::string out;
-  const auto source = core::ByteSource::open(path);
-  for (std::string_view piece = source->next(); !piece.empty(); piece = source->next())
-    out += piece;
-  return out;
 }
 
 [[noreturn]] void damaged(const std::string& path) {
@@ -103,12 +100,28 @@ bool parse(std::string_view text, T& out) {
 
 }  // namespace
 
+namespace {
+
+// Whether nothing but parts of a first select.json is there: a run was killed before it had one.
+bool begun_only(const std::string& folder) {
+  std::error_code ended;
+  for (std::filesystem::directory_iterator entry(folder, ended), end; !ended && entry != end;
+       entry.increment(ended)) {
+    if (!entry->path().filename().string().starts_with(std::string(kState) + ".tmp-")) return false;
+  }
+  return !ended;
+}
+
+}  // namespace
+
 SelectionFolder::SelectionFolder(std::string path, std::string fingerprint, bool resume)
     : path_(std::move(path)), fingerprint_(std::move(fingerprint)) {
   std::error_code ignored;
   const bool there = std::filesystem::exists(path_, ignored);
   if (there && !std::filesystem::is_directory(path_, ignored))
     throw InputError({path_, "is not a folder", "choose another name"});
+  if (there && (begun_only(path_) || (resume && std::filesystem::exists(file(kState), ignored))))
+    remove_abandoned_in(path_);
   const bool empty = there && std::filesystem::is_empty(path_, ignored);
   if (there && !empty && !resume)
     throw InputError({path_, "is there already, with files in it",
@@ -129,7 +142,7 @@ void SelectionFolder::take_up() {
   if (!std::filesystem::exists(state, ignored))
     throw InputError(
         {path_, "holds no selection (there is no select.json in it)", "choose another folder"});
-  const Json json = Json::parse(read_text(state), nullptr, false);
+  const Json json = Json::parse(core::read_short_file(state, kLongestState), nullptr, false);
   if (json.is_discarded() || !json.is_object()) damaged(state);
   try {
     if (json.at("format").get<std::string>() != kFormat) damaged(state);
@@ -230,6 +243,7 @@ std::optional<HeldOutRows> SelectionFolder::held_out(const std::string& key,
   HeldOutRows out;
   if (!lines.next(line)) damaged(path);
   while (lines.next(line)) {
+    if (out.fold.size() == rows || line.size() > kLongestRow) damaged(path);
     const auto cells = cells_of(line);
     std::size_t number = 0, fold = 0;
     double value = 0;

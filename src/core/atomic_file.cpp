@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writing a file whole or not at all: temporary file, sync, rename, sync of the folder.
+// Writing a file whole or not at all: temporary file, sync, rename, sync of the folder. A lock on
+// the temporary file tells one that is being written from one that a killed run left.
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <filesystem>
@@ -13,11 +16,18 @@
 
 #include "core/files.hpp"
 #include "medley/error.hpp"
+#include "medley/whole_file.hpp"
 
-namespace medley::core {
+namespace medley {
+namespace core {
 namespace {
 
+namespace fs = std::filesystem;
+
 constexpr std::size_t kWriteBuffer = std::size_t{1} << 18;
+constexpr std::string_view kTemporaryMark = ".tmp-";
+constexpr std::string_view kLetters = "abcdefghijklmnopqrstuvwxyz0123456789";
+constexpr std::size_t kRandomLetters = 6;
 
 std::string remedy_for(int error) {
   switch (error) {
@@ -46,88 +56,74 @@ std::string in_words(int error) {
                  "; nothing was written, an older file is untouched (" + remedy_for(error) + ")");
 }
 
-/// The temporary file. Unless it was renamed into place, it is gone when this goes.
-class TemporaryFile : public FileWriter {
- public:
-  /// `target` is the place on disk, `shown` the path as the user gave it.
-  TemporaryFile(std::string target, std::string shown)
-      : target_(std::move(target)), shown_(std::move(shown)) {
-    buffer_.reserve(kWriteBuffer);
-    create();
-  }
-  ~TemporaryFile() override {
-    if (file_ >= 0) ::close(file_);
-    if (!name_.empty()) ::unlink(name_.c_str());
-  }
-  TemporaryFile(const TemporaryFile&) = delete;
-  TemporaryFile& operator=(const TemporaryFile&) = delete;
+fs::path folder_of(const fs::path& target) {
+  return target.has_parent_path() ? target.parent_path() : fs::path(".");
+}
 
-  using FileWriter::write;
-  void write(std::span<const std::byte> bytes) override {
-    if (buffer_.size() + bytes.size() > kWriteBuffer) flush();
-    if (bytes.size() >= kWriteBuffer) {
-      write_through(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-    } else {
-      buffer_.append(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-    }
-  }
+/// Whether `name` is that of a temporary file of `of`, or of any file if that is empty.
+bool is_temporary_name(std::string_view name, std::string_view of) {
+  if (name.size() <= kTemporaryMark.size() + kRandomLetters) return false;
+  const std::size_t mark = name.size() - kTemporaryMark.size() - kRandomLetters;
+  return (of.empty() || name.substr(0, mark) == of) &&
+         name.substr(mark, kTemporaryMark.size()) == kTemporaryMark &&
+         name.find_first_not_of(kLetters, mark + kTemporaryMark.size()) == std::string_view::npos;
+}
 
-  void set_permissions(mode_t mode) {
-    if (::fchmod(file_, mode) != 0) refuse_write(shown_, errno);
-  }
+/// Removes a file that nobody holds the lock of, if it is ours and nothing else than it seems.
+bool remove_unlocked(const std::string& name) {
+  constexpr int kAsIs = O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC;
+  int file = ::open(name.c_str(), O_RDWR | kAsIs);
+  if (file < 0) file = ::open(name.c_str(), O_RDONLY | kAsIs);
+  if (file < 0) return false;
+  struct stat opened{};
+  struct stat named{};
+  const bool gone = ::fstat(file, &opened) == 0 && S_ISREG(opened.st_mode) &&
+                    opened.st_uid == ::geteuid() && opened.st_nlink == 1 &&
+                    ::flock(file, LOCK_EX | LOCK_NB) == 0 && ::lstat(name.c_str(), &named) == 0 &&
+                    named.st_ino == opened.st_ino && named.st_dev == opened.st_dev &&
+                    ::unlink(name.c_str()) == 0;
+  ::close(file);
+  return gone;
+}
 
-  void put_in_place() {
-    flush();
-    if (::fsync(file_) != 0) refuse_write(shown_, errno);
-    if (::close(std::exchange(file_, -1)) != 0) refuse_write(shown_, errno);
-    if (std::rename(name_.c_str(), target_.c_str()) != 0) refuse_write(shown_, errno);
-    name_.clear();
+std::size_t remove_temporaries(const fs::path& folder, std::string_view of) {
+  std::size_t removed = 0;
+  std::error_code ended;
+  for (fs::directory_iterator entry(folder, ended), end; !ended && entry != end;
+       entry.increment(ended)) {
+    if (is_temporary_name(entry->path().filename().string(), of))
+      removed += remove_unlocked(entry->path().string()) ? 1U : 0U;
   }
+  return removed;
+}
 
- private:
-  /// Like mkstemp, but created with the permissions a new file gets from the umask.
-  void create() {
-    static constexpr std::string_view kLetters = "abcdefghijklmnopqrstuvwxyz0123456789";
-    std::random_device random;
-    std::uniform_int_distribution<std::size_t> letter(0, kLetters.size() - 1);
-    constexpr int kTries = 100;
-    for (int tried = 0; tried < kTries; ++tried) {
-      std::string name = target_ + ".tmp-";
-      for (int i = 0; i < 6; ++i) name += kLetters[letter(random)];
-      file_ = ::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-      if (file_ >= 0) {
-        name_ = std::move(name);
-        return;
-      }
-      if (errno != EEXIST && errno != EINTR) break;
-    }
-    refuse_write(shown_, errno);
+/// A link that somebody else put into a folder where everybody may write is a trap. The kernel
+/// judges so for open() (protected_symlinks), but not for a rename.
+bool is_trap(const fs::path& link) {
+  struct stat own{};
+  struct stat around{};
+  if (::lstat(link.c_str(), &own) != 0 || ::stat(folder_of(link).c_str(), &around) != 0)
+    return false;
+  return (around.st_mode & S_ISVTX) != 0 && (around.st_mode & S_IWOTH) != 0 &&
+         own.st_uid != ::geteuid() && own.st_uid != around.st_uid;
+}
+
+/// Where the bytes will be: a link stays a link, and the file it points to is replaced.
+fs::path place_of(const std::string& path) {
+  std::error_code failed;
+  fs::path target = path;
+  if (!fs::is_symlink(target, failed)) return target;
+  if (is_trap(target)) {
+    throw InputError(Problem{path, "is a link that another user put into a shared folder",
+                             "remove it, or write elsewhere"});
   }
-
-  void flush() {
-    write_through(buffer_.data(), buffer_.size());
-    buffer_.clear();
-  }
-
-  void write_through(const char* bytes, std::size_t size) {
-    while (size > 0) {
-      const ssize_t written = ::write(file_, bytes, size);
-      if (written < 0 && errno == EINTR) continue;
-      if (written < 0) refuse_write(shown_, errno);
-      bytes += written;
-      size -= static_cast<std::size_t>(written);
-    }
-  }
-
-  std::string target_;
-  std::string shown_;
-  std::string name_;
-  std::string buffer_;
-  int file_ = -1;
-};
+  target = fs::weakly_canonical(target, failed);
+  if (failed) refuse_write(path, failed.value());
+  return target;
+}
 
 /// The rename itself must reach the disk. Some file systems cannot sync a folder: not our loss.
-void sync_folder(const std::filesystem::path& folder, const std::string& path) {
+void sync_folder(const fs::path& folder, const std::string& path) {
   const int file = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (file < 0) return;
   const int error = ::fsync(file) == 0 ? 0 : errno;
@@ -138,16 +134,35 @@ void sync_folder(const std::filesystem::path& folder, const std::string& path) {
   }
 }
 
+/// What write_atomically hands to its caller.
+class WholeFileWriter final : public FileWriter {
+ public:
+  explicit WholeFileWriter(WholeFile& file) : file_(file) {}
+  using FileWriter::write;
+  void write(std::span<const std::byte> bytes) override {
+    file_.write({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+  }
+
+ private:
+  WholeFile& file_;
+};
+
 }  // namespace
 
 void write_atomically(const std::string& path, const std::function<void(FileWriter&)>& fill) {
-  namespace fs = std::filesystem;
+  WholeFile file(path);
+  WholeFileWriter writer(file);
+  fill(writer);
+  file.commit();
+}
+
+}  // namespace core
+
+WholeFile::WholeFile(const std::string& path) : path_(path) {
+  const core::fs::path target = core::place_of(path);
+  const core::fs::path folder = core::folder_of(target);
   std::error_code ignored;
-  // A link stays a link: the file it points to is replaced.
-  fs::path target = path;
-  if (fs::is_symlink(target, ignored)) target = fs::weakly_canonical(target, ignored);
-  const fs::path folder = target.has_parent_path() ? target.parent_path() : fs::path(".");
-  if (!fs::is_directory(folder, ignored)) {
+  if (!core::fs::is_directory(folder, ignored)) {
     throw InputError(Problem{path, "the folder \"" + folder.string() + "\" does not exist",
                              "create it, or write elsewhere"});
   }
@@ -158,11 +173,95 @@ void write_atomically(const std::string& path, const std::function<void(FileWrit
         Problem{path, replaces && !S_ISDIR(old.st_mode) ? "is not a regular file" : "is a folder",
                 "give the name of a file to write"});
   }
-  TemporaryFile file(target.string(), path);
-  if (replaces) file.set_permissions(old.st_mode & 0777);
-  fill(file);
-  file.put_in_place();
-  sync_folder(folder, path);
+  target_ = target.string();
+  core::remove_temporaries(folder, target.filename().string());
+  buffer_.reserve(core::kWriteBuffer);
+  // Never open to more than the file that it replaces, not even for a moment.
+  create(replaces ? old.st_mode & 0777U : 0666U);
+  if (replaces && ::fchmod(file_, old.st_mode & 0777U) != 0) {
+    const int error = errno;
+    ::close(file_);
+    ::unlink(temporary_.c_str());
+    core::refuse_write(path_, error);
+  }
 }
 
-}  // namespace medley::core
+WholeFile::~WholeFile() {
+  if (!temporary_.empty()) ::unlink(temporary_.c_str());
+  if (file_ >= 0) ::close(file_);
+}
+
+/// Like mkstemp, but with the permissions that a new file gets from the umask, and locked.
+void WholeFile::create(unsigned mode) {
+  std::random_device random;
+  std::uniform_int_distribution<std::size_t> letter(0, core::kLetters.size() - 1);
+  constexpr int kTries = 100;
+  for (int tried = 0; tried < kTries; ++tried) {
+    std::string name = target_ + std::string(core::kTemporaryMark);
+    for (std::size_t i = 0; i < core::kRandomLetters; ++i) name += core::kLetters[letter(random)];
+    file_ = ::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
+    if (file_ < 0) {
+      if (errno != EEXIST && errno != EINTR) break;
+      continue;
+    }
+    // Somebody who looked for abandoned files may have been faster than our lock. Where there are
+    // no locks nobody else gets one either.
+    struct stat status{};
+    const bool taken = ::flock(file_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+    if (!taken && ::fstat(file_, &status) == 0 && status.st_nlink == 1) {
+      temporary_ = std::move(name);
+      return;
+    }
+    ::unlink(name.c_str());
+    ::close(std::exchange(file_, -1));
+    errno = EAGAIN;
+  }
+  core::refuse_write(path_, errno);
+}
+
+void WholeFile::write(std::string_view bytes) {
+  if (buffer_.size() + bytes.size() > core::kWriteBuffer) flush();
+  if (bytes.size() >= core::kWriteBuffer) {
+    write_through(bytes);
+  } else {
+    buffer_.append(bytes);
+  }
+}
+
+void WholeFile::flush() {
+  write_through(buffer_);
+  buffer_.clear();
+}
+
+void WholeFile::write_through(std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t written = ::write(file_, bytes.data(), bytes.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) core::refuse_write(path_, errno);
+    bytes.remove_prefix(static_cast<std::size_t>(written));
+  }
+}
+
+void WholeFile::commit() {
+  flush();
+  if (::fsync(file_) != 0) core::refuse_write(path_, errno);
+  // Closed, and so unlocked, only when it is nobody's to remove any more.
+  if (std::rename(temporary_.c_str(), target_.c_str()) != 0) core::refuse_write(path_, errno);
+  temporary_.clear();
+  ::close(std::exchange(file_, -1));
+  core::sync_folder(core::folder_of(target_), path_);
+}
+
+void remove_abandoned(const std::string& path) {
+  if (path.empty()) return;
+  std::error_code failed;
+  core::fs::path target = path;
+  if (core::fs::is_symlink(target, failed)) target = core::fs::weakly_canonical(target, failed);
+  if (!failed) core::remove_temporaries(core::folder_of(target), target.filename().string());
+}
+
+std::size_t remove_abandoned_in(const std::string& folder) {
+  return core::remove_temporaries(folder, "");
+}
+
+}  // namespace medley

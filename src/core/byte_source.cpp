@@ -87,4 +87,17 @@ std::unique_ptr<ByteSource> ByteSource::from_memory(std::string_view bytes, std:
   return std::make_unique<MemorySource>(bytes, std::move(name));
 }
 
+std::string read_short_file(const std::string& path, std::size_t most) {
+  std::string out;
+  const auto source = ByteSource::open(path);
+  for (std::string_view piece = source->next(); !piece.empty(); piece = source->next()) {
+    if (piece.size() > most - out.size()) {
+      throw InputError(
+          {path, "has more than " + std::to_string(most) + " bytes", "is this the right file?"});
+    }
+    out += piece;
+  }
+  return out;
+}
+
 }  // namespace medley::core

@@ -101,7 +101,33 @@ std::size_t memory_in(const std::string& folder) {
                                number_in(folder + "/memory.limit_in_bytes").value_or(kUnlimited));
 }
 
+/// A line "name number" of memory.stat; 0 if there is none.
+std::uint64_t statistic_in(const std::string& path, const std::string& wanted) {
+  std::ifstream file(path);
+  std::string name, value;
+  while (file >> name >> value) {
+    if (name == wanted) return number(value).value_or(0);
+  }
+  return 0;
+}
+
+std::size_t memory_left_in(const std::string& folder) {
+  const bool second = number_in(folder + "/memory.max").has_value();
+  const std::size_t limit = memory_in(folder);
+  if (limit == kUnlimited) return kUnlimited;
+  const std::uint64_t used =
+      number_in(folder + (second ? "/memory.current" : "/memory.usage_in_bytes")).value_or(0);
+  const std::uint64_t cached =
+      statistic_in(folder + "/memory.stat", second ? "inactive_file" : "total_inactive_file");
+  const std::uint64_t held = used - std::min(used, cached);
+  return limit - std::min<std::uint64_t>(limit, held);
+}
+
 }  // namespace
+
+std::size_t control_group_memory_left(const std::string& root) {
+  return std::ranges::min(folders_of("memory", root) | std::views::transform(memory_left_in));
+}
 
 std::size_t control_group_memory(const std::string& root) {
   return std::ranges::min(folders_of("memory", root) | std::views::transform(memory_in));

@@ -15,6 +15,10 @@ inline constexpr std::size_t kUnlimited = std::numeric_limits<std::size_t>::max(
 /// Bytes of memory, or kUnlimited.
 [[nodiscard]] std::size_t control_group_memory(const std::string& root = "");
 
+/// Bytes that the groups leave: limit less use, where caches of files that could be given back do
+/// not count as used; or kUnlimited.
+[[nodiscard]] std::size_t control_group_memory_left(const std::string& root = "");
+
 /// Processors' worth of time, quota / period rounded up, at least 1; or kUnlimited.
 [[nodiscard]] std::size_t control_group_processors(const std::string& root = "");
 

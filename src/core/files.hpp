@@ -27,27 +27,35 @@ class ByteSource {
   [[nodiscard]] virtual const std::string& name() const = 0;
 };
 
+/// The longest line, or document, that is read where reading may take so much memory (bytes, 0: no
+/// limit): a small part of it, because what is made of it takes several times its room.
+[[nodiscard]] std::size_t longest_text(std::size_t memory_limit);
+
 /// Reads lines (LF or CRLF; the last may lack its end) from a ByteSource, counting them.
 class LineReader {
  public:
   /// Lines longer than this are refused: a file without line ends is not text.
   static constexpr std::size_t kMaxLine = std::size_t{1} << 30;
-  explicit LineReader(ByteSource& source) : source_(source) {}
+  /// `memory_limit` as of longest_text.
+  explicit LineReader(ByteSource& source, std::size_t memory_limit = 0);
   /// False at the end. `line` is valid until the next call and has no line end.
   bool next(std::string_view& line);
   [[nodiscard]] std::uint64_t number() const { return number_; }
+  /// The longest line that is read.
+  [[nodiscard]] std::size_t longest() const { return longest_; }
 
  private:
   ByteSource& source_;
+  std::size_t longest_;
   std::string_view piece_;
   std::string joined_;
   std::uint64_t number_ = 0;
   bool done_ = false;
 };
 
-/// Writes a file atomically: `fill` writes to a temporary file beside `path`, which is synced and
-/// renamed over it only if everything succeeded. Throws RunError (naming the cause, e.g. a full
-/// disk) and removes the temporary file otherwise; an existing `path` is then untouched.
+/// Writes a file atomically: what `fill` writes goes to a WholeFile (medley/whole_file.hpp), which
+/// is committed only if everything succeeded. Throws RunError (naming the cause, e.g. a full disk)
+/// and removes the temporary file otherwise; an existing `path` is then untouched.
 class FileWriter {
  public:
   virtual ~FileWriter() = default;
@@ -56,8 +64,15 @@ class FileWriter {
 };
 void write_atomically(const std::string& path, const std::function<void(FileWriter&)>& fill);
 
+/// A short file whole, such as a schema. Throws InputError if it has more than `most` bytes.
+[[nodiscard]] std::string read_short_file(const std::string& path, std::size_t most);
+
 /// Bytes of physical memory of this machine, and the largest resident size of this process so far.
 [[nodiscard]] std::size_t physical_memory();
+/// Bytes that this process can still have: what is free (caches count as free) on the machine and
+/// in its control groups, within the limits of the process; 16 MB if that is less, because much of
+/// what is used can be given back. `root` goes before /proc and /sys, for tests.
+[[nodiscard]] std::size_t available_memory(const std::string& root = "");
 [[nodiscard]] std::size_t peak_memory();
 
 }  // namespace medley::core

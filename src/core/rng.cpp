@@ -6,6 +6,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "medley/integer_of.hpp"
+
 namespace medley::core {
 namespace {
 
@@ -42,7 +44,7 @@ double Rng::uniform() {
 }
 
 std::size_t Rng::below(std::size_t n) {
-  const auto at = static_cast<std::size_t>(uniform() * static_cast<double>(n));
+  const auto at = integer_of<std::size_t>(uniform() * static_cast<double>(n));
   return at < n ? at : n - 1;
 }
 

@@ -100,7 +100,7 @@ TensorFile parse_tensors(std::string_view bytes, const std::string& origin) {
 }
 
 TensorFile load_tensors(const std::string& path) {
-  return read_file(TensorReader::open(path, "a model file", physical_memory()));
+  return read_file(TensorReader::open(path, "a model file", available_memory()));
 }
 
 }  // namespace medley::core

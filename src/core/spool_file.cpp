@@ -27,6 +27,9 @@ constexpr std::size_t kSpoolBuffer = std::size_t{1} << 16;
 
 SpoolFile::SpoolFile(const std::string& beside) : beside_(beside) {
   const std::filesystem::path folder = std::filesystem::path(beside).parent_path();
+  // Nameless from the beginning, where the file system knows how.
+  file_ = ::open((folder.empty() ? "." : folder).c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+  if (file_ >= 0) return;
   std::string name = ((folder.empty() ? "." : folder) / ".medley-spool-XXXXXX").string();
   file_ = ::mkostemp(name.data(), O_CLOEXEC);
   if (file_ < 0 && errno == ENOENT) {

@@ -202,6 +202,19 @@ class DatasetEncoder {
       if (dataset_.kept_column(column->name) != nullptr) continue;
       dataset_.kept.push_back(keep_column(context, *column, spec_of(*column)));
     }
+    if (options_.keep_levels > 0) add_columns_of_few_values(context);
+  }
+
+  void add_columns_of_few_values(const EncodeContext& context) {
+    constexpr std::size_t kWaysToSayMissing = 50;  // they are no levels
+    const std::size_t most = options_.keep_levels + kWaysToSayMissing;
+    for (const ColumnRef& column : columns_) {
+      if (column.text == nullptr || !column.text->tied.empty() ||
+          column.text->distinct.size() > most || dataset_.kept_column(column.name) != nullptr)
+        continue;
+      KeptColumn kept = keep_column(context, column, spec_of(column));
+      if (kept.levels.size() <= options_.keep_levels) dataset_.kept.push_back(std::move(kept));
+    }
   }
 
   void warn_of_leaks() {

@@ -13,6 +13,7 @@
 #include "core/text.hpp"
 #include "data/formats/dictionary.hpp"
 #include "data/wording.hpp"
+#include "medley/integer_of.hpp"
 
 namespace medley::data {
 namespace {
@@ -78,7 +79,7 @@ GivenLevels given_levels(const TextColumn& cells) {
 std::string text_of_number(double number) {
   constexpr double kExact = 1e15;
   if (number == std::trunc(number) && std::abs(number) < kExact)
-    return std::to_string(static_cast<std::int64_t>(number));
+    return std::to_string(integer_of<std::int64_t>(number));
   return fmt::format("{}", number);
 }
 

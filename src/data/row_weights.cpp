@@ -20,6 +20,9 @@ constexpr const char* kCountRemedy =
     "frequency weights say how often a row was observed: 0, 1, 2 ...; other weights are sampling "
     "weights (--weights sampling)";
 
+constexpr double kMostRows =
+    9007199254740992.0;  // 2^53: from here on a row more makes no difference
+
 }  // namespace
 
 std::vector<double> row_weights(const EncodeContext& context, const ColumnRef& column,
@@ -66,6 +69,10 @@ std::vector<double> row_weights(const EncodeContext& context, const ColumnRef& c
   if (good && !weights.empty() && !(total > 0 && std::isfinite(total))) {
     bad(source.path + ": column " + core::quoted(column.name),
         total > 0 ? "the weights are too large to be added up" : "every weight is 0");
+  }
+  if (good && counts && !weights.empty() && total > kMostRows) {
+    bad(source.path + ": column " + core::quoted(column.name),
+        "the weights add up to more than 2^53 rows: they can no longer be counted exactly");
   }
   if (!good || counts) return weights;
   // total / rows first: rows / total could overflow for tiny weights.

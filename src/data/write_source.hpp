@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "medley/dataset.hpp"
 #include "medley/read.hpp"
 
 namespace medley::data {

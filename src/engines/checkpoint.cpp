@@ -8,6 +8,7 @@
 #include <variant>
 
 #include "medley/error.hpp"
+#include "medley/whole_file.hpp"
 #include "model/option_table.hpp"
 
 namespace medley::engines {
@@ -84,6 +85,28 @@ void save_checkpoint(const std::string& path, const std::string& fingerprint,
   core::save_tensors(file, path);
 }
 
+CheckpointCare::CheckpointCare(const std::string& path, const Hooks& hooks) : hooks_(hooks) {
+  remove_abandoned(path);
+}
+
+void CheckpointCare::keep(const std::function<void()>& write) {
+  const auto failed = [&](const std::exception& error) {
+    if (hooks_.stop != nullptr && hooks_.stop->load()) return true;
+    if (hooks_.warn && !failing_)
+      hooks_.warn(std::string("the fit goes on without a checkpoint: ") + error.what());
+    failing_ = true;
+    return false;
+  };
+  try {
+    write();
+    failing_ = false;
+  } catch (const RunError& error) {
+    if (failed(error)) throw;
+  } catch (const InputError& error) {  // the folder has gone
+    if (failed(error)) throw;
+  }
+}
+
 core::TensorFile load_checkpoint(const std::string& path, const std::string& fingerprint) {
   core::TensorFile file = core::load_tensors(path);
   if (file.meta("format") != "medley checkpoint") {
@@ -117,7 +140,7 @@ Checkpoint read_checkpoint(const std::string& path, const std::string& fingerpri
   result.file = load_checkpoint(path, fingerprint);
   const auto& position = result.file.integers("position", 4);
   if (std::ranges::any_of(position, [](std::int64_t v) { return v < 0; }) ||
-      position[2] > position[0]) {
+      position[2] != position[0] || position[3] >= std::max<std::int64_t>(position[2], 1)) {
     throw InputError({path, "the checkpoint is damaged", "leave out --resume to begin anew"});
   }
   result.position = {static_cast<std::size_t>(position[0]),

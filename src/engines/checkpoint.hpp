@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -39,6 +40,21 @@ struct Position {
 /// Writes a state under the fingerprint of what it belongs to, atomically.
 void save_checkpoint(const std::string& path, const std::string& fingerprint,
                      core::TensorFile file);
+
+/// A checkpoint that cannot be written is no reason to lose the fit that it is to keep safe: the
+/// fit hears of it once and goes on. Only a fit that was asked to stop has nothing else to leave.
+class CheckpointCare {
+ public:
+  /// Removes what killed runs left beside the checkpoint.
+  CheckpointCare(const std::string& path, const Hooks& hooks);
+  /// Calls `write`. Throws what it throws if the fit stops.
+  void keep(const std::function<void()>& write);
+
+ private:
+  const Hooks& hooks_;
+  bool failing_ = false;
+};
+
 /// Throws InputError if the file belongs to other data or options.
 [[nodiscard]] core::TensorFile load_checkpoint(const std::string& path,
                                                const std::string& fingerprint);

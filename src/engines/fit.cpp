@@ -445,7 +445,7 @@ class Fitter {
     const bool stop = hooks_.stop != nullptr && hooks_.stop->load();
     const bool due = seconds() - last_checkpoint_ > options().checkpoint_seconds;
     if (!options().checkpoint.empty() && (stop || due)) {
-      write();
+      care_.keep(write);
       last_checkpoint_ = seconds();
     }
     return !stop;
@@ -514,6 +514,7 @@ class Fitter {
   std::size_t restart_ = 0;
   std::size_t rows_seen_ = 0;
   double last_checkpoint_ = 0;
+  CheckpointCare care_{options().checkpoint, hooks_};
   bool interrupted_ = false;
 };
 

@@ -77,7 +77,7 @@ class SampledFit {
 
   void keep(core::TensorFile file) {
     if (!stopped() && seconds() - kept_ < options().checkpoint_seconds) return;
-    save_checkpoint(options().checkpoint, fingerprint_, std::move(file));
+    care_.keep([&] { save_checkpoint(options().checkpoint, fingerprint_, std::move(file)); });
     kept_ = seconds();
   }
 
@@ -157,6 +157,7 @@ class SampledFit {
   std::string fingerprint_;
   std::size_t first_ = 0, done_ = 0;
   double kept_ = 0;
+  CheckpointCare care_{options().checkpoint, hooks_};
 };
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include "core/rng.hpp"
 #include "engines/registry.hpp"
 #include "medley/error.hpp"
+#include "medley/integer_of.hpp"
 #include "model/row_chain.hpp"
 
 namespace medley::engines {
@@ -48,7 +49,7 @@ ChainData::ChainData(const Dataset& data) : cells(data::distinct_cells(data)), s
     for (std::size_t b = 0; b < data.blocks.size(); ++b) {
       const Block& block = data.blocks[b];
       for (std::uint64_t c = block.row_start[row]; c < block.row_start[row + 1]; ++c)
-        own.insert(own.end(), static_cast<std::size_t>(block.weight_of(c)), cells.code[b][c]);
+        own.insert(own.end(), integer_of<std::size_t>(block.weight_of(c)), cells.code[b][c]);
     }
     if (own.empty() || data.weight_of(row) <= 0) continue;
     depth = std::max(depth, own.size());
@@ -146,7 +147,7 @@ void MonteCarloEm::sample(std::size_t begin, std::size_t end, const model::CellT
     into.log_likelihood += weight * log_w;
     for (const std::uint32_t cell : cells) into.log_likelihood += weight * table.log_scale[cell];
     for (std::size_t k = 0; k < components_; ++k) {
-      const auto n = static_cast<std::size_t>(chain.counts()[k]);
+      const auto n = integer_of<std::size_t>(chain.counts()[k]);
       for (std::size_t t = 0; t < n; ++t) into.counts.component[k][t] += weight;
     }
     for (std::size_t t = 0; t < cells.size(); ++t) into.counts.total[t] += weight;

@@ -10,6 +10,7 @@
 #include "engines/succession.hpp"
 #include "engines/variational_em.hpp"
 #include "kernels/lanes.hpp"
+#include "medley/integer_of.hpp"
 
 namespace medley::engines {
 namespace {
@@ -34,7 +35,8 @@ Dataset some_of(const Dataset& rows, std::size_t components) {
   for (const Block& block : rows.blocks) cells += static_cast<double>(block.cells());
   const double each =
       std::max(1.0, cells / static_cast<double>(std::max<std::size_t>(1, rows.rows)));
-  return spread_rows(rows, std::clamp(static_cast<std::size_t>(kCells / each), fewest, most));
+  return spread_rows(rows,
+                     std::clamp(nearest_integer_of<std::size_t>(kCells / each), fewest, most));
 }
 
 // A start and where its few iterations led.

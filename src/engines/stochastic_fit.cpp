@@ -18,6 +18,7 @@
 #include "engines/stochastic_options.hpp"
 #include "engines/stochastic_start.hpp"
 #include "medley/error.hpp"
+#include "medley/integer_of.hpp"
 #include "model/checked_rows.hpp"
 
 namespace medley {
@@ -99,7 +100,7 @@ class StochasticFitter {
     if (resolved_.membership->precursor == nullptr || before_ != nullptr) return 0;
     const auto passes = static_cast<double>(options().passes);
     const double first = std::clamp(passes / 3, 0.5, 2.0);
-    return static_cast<std::size_t>(std::ceil(first * static_cast<double>(plan_.steps())));
+    return integer_of<std::size_t>(std::ceil(first * static_cast<double>(plan_.steps())));
   }
 
   // D: those before an update too.
@@ -178,11 +179,13 @@ class StochasticFitter {
     const bool due =
         seconds() - last_checkpoint_ > options().checkpoint_seconds || course_.iterations() == all;
     if (!options().checkpoint.empty() && (stop || due)) {
-      core::TensorFile file;
-      file.put("position", std::vector<std::int64_t>{0, 0, 0, 0});
-      engine.save(file, "run.");
-      course_.save(file, "course.");
-      save_checkpoint(options().checkpoint, fingerprint_, std::move(file));
+      care_.keep([&] {
+        core::TensorFile file;
+        file.put("position", std::vector<std::int64_t>{0, 0, 0, 0});
+        engine.save(file, "run.");
+        course_.save(file, "course.");
+        save_checkpoint(options().checkpoint, fingerprint_, std::move(file));
+      });
       last_checkpoint_ = seconds();
     }
     if (stop) course_.termination = Termination::interrupted;
@@ -230,6 +233,7 @@ class StochasticFitter {
   Course course_;
   std::size_t resumed_at_ = 0, rows_learnt_ = 0;
   double last_checkpoint_ = 0;
+  CheckpointCare care_{options().checkpoint, hooks_};
 };
 
 }  // namespace

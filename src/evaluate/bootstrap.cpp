@@ -19,6 +19,7 @@
 #include "evaluate/survey_design.hpp"
 #include "medley/error.hpp"
 #include "medley/fit.hpp"
+#include "medley/integer_of.hpp"
 #include "medley/uncertainty.hpp"
 #include "model/model_on_data.hpp"
 
@@ -55,7 +56,7 @@ bool is_clear(const Alignment& alignment) {
 double percentile(const std::vector<double>& sorted, double p) {
   const double at = std::clamp(p * static_cast<double>(sorted.size() + 1) - 1, 0.0,
                                static_cast<double>(sorted.size() - 1));
-  const auto below = static_cast<std::size_t>(at);
+  const auto below = integer_of<std::size_t>(at);
   const std::size_t above = std::min(below + 1, sorted.size() - 1);
   return sorted[below] + (at - static_cast<double>(below)) * (sorted[above] - sorted[below]);
 }
@@ -101,7 +102,7 @@ class Bootstrapper {
     out.weights = data_.weighting();
     if (design_.given) {
       out.strata = design_.strata();
-      out.units = static_cast<std::size_t>(design_.units());
+      out.units = integer_of<std::size_t>(design_.units());
       out.lonely_strata = design_.lonely();
     }
     out.interrupted = !std::ranges::all_of(found, &Replicate::done);
@@ -127,7 +128,7 @@ class Bootstrapper {
       throw InputError({"DATA", "there is only one sampling unit to draw from in every stratum",
                         "give more rows or clusters, or leave out --strata"});
     const double bytes = static_cast<double>(options_.replicates * named_.size() * sizeof(double));
-    if (bytes > 0.5 * static_cast<double>(core::physical_memory()))
+    if (bytes > 0.5 * static_cast<double>(core::available_memory()))
       throw InputError({"--replicates",
                         std::to_string(named_.size()) + " parameters of as many refits do not fit "
                                                         "into memory",

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <map>
 
+#include "medley/integer_of.hpp"
+
 namespace medley::evaluation {
 namespace {
 
@@ -30,7 +32,7 @@ Agreement agreement(std::span<const std::size_t> clusters, std::span<const std::
     ++in_both[{clusters[i], classes[i]}];
   }
   Agreement result;
-  result.rows = static_cast<std::size_t>(n);
+  result.rows = integer_of<std::size_t>(n);
   if (n == 0) return result;
   for (const auto& [pair, count] : in_both) {
     largest[pair.first] = std::max(largest[pair.first], count);

@@ -85,7 +85,7 @@ class FoldsProgress {
 // As many folds at a time as half of the memory holds, at most one per thread.
 std::size_t folds_at_a_time(const Dataset& data, const FitOptions& fitting, std::size_t folds) {
   const std::size_t bytes = std::max<std::size_t>(1, fold_bytes(data, fitting.components));
-  const std::size_t room = core::physical_memory() / 2 / bytes;
+  const std::size_t room = core::available_memory() / 2 / bytes;
   return std::clamp<std::size_t>(room, 1, std::min(folds, core::thread_count(fitting.threads)));
 }
 

@@ -10,6 +10,7 @@
 #include "evaluate/estimators.hpp"
 #include "math/chain_diagnostics.hpp"
 #include "math/quantile.hpp"
+#include "medley/integer_of.hpp"
 #include "model/exact_rows.hpp"
 #include "model/model.hpp"
 #include "model/model_on_data.hpp"
@@ -102,9 +103,12 @@ void judge_chains(Diagnosis& out) {
   }
   // R-hat^2 - 1 and 1/ESS both shrink like 1/sweeps once chains move in the same region.
   const double by_rhat = (rhat * rhat - 1) / (kMixedRhat * kMixedRhat - 1);
+  constexpr double kMostHundreds = 1e13;  // more is no advice
   const double times = std::max({1.5, by_rhat, kMixedDraws / std::max(effective, 1.0)});
   out.sweeps_needed =
-      static_cast<std::size_t>(std::ceil(times * static_cast<double>(out.sweeps) / 100)) * 100;
+      integer_of<std::size_t>(
+          std::min(std::ceil(times * static_cast<double>(out.sweeps) / 100), kMostHundreds)) *
+      100;
   const auto two = [](double value) { return std::to_string(value).substr(0, 4); };
   if (rhat >= kMixedRhat)
     out.finding.push_back("Not mixed: chains disagree about " + worst_rhat + " (R-hat " +

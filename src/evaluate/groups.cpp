@@ -21,6 +21,7 @@
 #include "evaluate/survey_design.hpp"
 #include "math/special.hpp"
 #include "medley/error.hpp"
+#include "medley/integer_of.hpp"
 #include "medley/uncertainty.hpp"
 #include "model/model_on_data.hpp"
 
@@ -56,7 +57,7 @@ class Grouper {
     out.weights = data_.weighting();
     out.estimator = posterior_.estimator;
     out.strata = design_.strata();
-    out.units = static_cast<std::size_t>(design_.units());
+    out.units = integer_of<std::size_t>(design_.units());
     out.lonely_strata = design_.lonely();
     for (std::size_t row = 0; row < data_.rows; ++row) {
       if (data_.weight_of(row) <= 0) continue;

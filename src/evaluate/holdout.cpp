@@ -13,6 +13,7 @@
 #include "evaluate/tally.hpp"
 #include "math/log_sum_exp.hpp"
 #include "medley/error.hpp"
+#include "medley/integer_of.hpp"
 #include "medley/predict.hpp"
 #include "model/model_on_data.hpp"
 #include "model/predictive_mixture.hpp"
@@ -166,7 +167,7 @@ std::vector<NoiseScores> noise_curve(const Uncovering& uncovering, const Dataset
     if (!(share >= 0 && share <= 1))
       throw InputError({"flip", "a share must lie between 0 and 1", "for example 0.05"});
     const double wanted = std::round(share * static_cast<double>(places.size()));
-    const auto flipped = std::span(places).first(static_cast<std::size_t>(wanted));
+    const auto flipped = std::span(places).first(integer_of<std::size_t>(wanted));
     NoiseScores noise{share, places.size(), flipped.size(), 0, 0};
     noise.log_loss = uncovering.yes_no_loss(evaluation::with_flips(hidden, flipped));
     noise.perplexity = uncovering.perplexity(evaluation::with_flips(data, flipped));

@@ -14,6 +14,7 @@
 
 #include "medley/classify.hpp"
 #include "medley/error.hpp"
+#include "medley/integer_of.hpp"
 
 namespace medley {
 namespace {
@@ -104,7 +105,8 @@ class Tally {
   static constexpr double kLeastProbability = std::numeric_limits<double>::min();
 
   void put_into_bin(double confidence, bool right, double weight) {
-    const auto at = static_cast<std::size_t>(confidence * static_cast<double>(kCalibrationBins));
+    const auto at =
+        nearest_integer_of<std::size_t>(confidence * static_cast<double>(kCalibrationBins));
     const std::size_t b = std::min(at, kCalibrationBins - 1);
     CalibrationBin& bin = out_.calibration[b];
     ++bin.rows;

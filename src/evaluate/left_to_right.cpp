@@ -8,6 +8,7 @@
 
 #include "math/dirichlet.hpp"
 #include "math/log_mean.hpp"
+#include "medley/integer_of.hpp"
 
 namespace medley::evaluation {
 namespace {
@@ -16,7 +17,7 @@ namespace {
 std::vector<std::size_t> shuffled_tokens(const RowObservations& row, core::Rng& rng) {
   std::vector<std::size_t> tokens;
   for (std::size_t o = 0; o < row.count(); ++o)
-    tokens.insert(tokens.end(), static_cast<std::size_t>(row.weight[o]), o);
+    tokens.insert(tokens.end(), integer_of<std::size_t>(row.weight[o]), o);
   for (std::size_t i = tokens.size(); i > 1; --i) std::swap(tokens[i - 1], tokens[rng.below(i)]);
   return tokens;
 }

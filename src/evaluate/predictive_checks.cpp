@@ -15,6 +15,7 @@
 #include "math/false_discovery.hpp"
 #include "math/quantile.hpp"
 #include "math/special.hpp"
+#include "medley/integer_of.hpp"
 
 namespace medley::evaluation {
 namespace {
@@ -91,7 +92,7 @@ class Checker {
         draws += static_cast<double>(block.weight_of(c));
     }
     draws *= static_cast<double>(options.replicates);
-    step_ = static_cast<std::size_t>(std::ceil(std::max(1.0, draws / kMostDraws)));
+    step_ = nearest_integer_of<std::size_t>(std::ceil(std::max(1.0, draws / kMostDraws)));
   }
 
   [[nodiscard]] std::size_t rows_used() const { return (data_.rows + step_ - 1) / step_; }
@@ -229,7 +230,7 @@ class Checker {
       length += static_cast<double>(block.weight_of(c));
     if (!(length > 0)) return;
     drawn.clear();
-    for (auto left = static_cast<std::size_t>(length); left > 0; --left) {
+    for (auto left = integer_of<std::size_t>(length); left > 0; --left) {
       const std::uint32_t place = words_[b].drawn(component(below, rng), rng);
       if (place != kNotChecked) drawn.push_back(place);
     }

@@ -17,6 +17,7 @@
 #include "families/scalars.hpp"
 #include "math/conjugate.hpp"
 #include "math/special.hpp"
+#include "medley/integer_of.hpp"
 
 namespace medley::families {
 namespace {
@@ -36,7 +37,7 @@ double log_factorial(double y) {
     for (std::size_t i = 0; i < kTable; ++i) t[i] = math::log_gamma(static_cast<double>(i) + 1);
     return t;
   }();
-  return y >= 0 && y < kTable ? table[static_cast<std::size_t>(y)] : math::log_gamma(y + 1);
+  return y >= 0 && y < kTable ? table[integer_of<std::size_t>(y)] : math::log_gamma(y + 1);
 }
 
 // Counting steps of the distribution function: for small rates.

@@ -9,6 +9,7 @@
 #include <span>
 
 #include "math/special.hpp"
+#include "medley/integer_of.hpp"
 
 namespace medley::math {
 namespace {
@@ -46,7 +47,7 @@ double quantile(const std::vector<double>& ascending, double p) {
   const double place = n * p + 1 - p;
   const double below = std::floor(std::clamp(place, 1.0, n - 1));
   const double part = std::clamp(place - below, 0.0, 1.0);
-  const auto at = static_cast<std::size_t>(below);
+  const auto at = integer_of<std::size_t>(below);
   return (1 - part) * ascending[at - 1] + part * ascending[at];
 }
 
@@ -197,8 +198,8 @@ double mcse_quantile(const Chains& chains, double p) {
   const auto rank = [&](double probability) {
     return beta_quantile(ess * p + 1, ess * (1 - p) + 1, probability) * n - 1;
   };
-  const auto low = static_cast<std::size_t>(std::floor(std::max(rank(kBelow), 0.0)));
-  const auto high = static_cast<std::size_t>(std::ceil(std::min(rank(kAbove), n - 1)));
+  const auto low = nearest_integer_of<std::size_t>(std::floor(std::max(rank(kBelow), 0.0)));
+  const auto high = nearest_integer_of<std::size_t>(std::ceil(std::min(rank(kAbove), n - 1)));
   return (all[high] - all[low]) / 2;
 }
 

@@ -4,11 +4,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "medley/integer_of.hpp"
+
 namespace medley::math {
 
 double quantile(std::span<const double> sorted, double p) {
   const double at = p * static_cast<double>(sorted.size() - 1);
-  const auto below = static_cast<std::size_t>(at);
+  const auto below = integer_of<std::size_t>(at);
   const std::size_t above = std::min(below + 1, sorted.size() - 1);
   return std::lerp(sorted[below], sorted[above], at - static_cast<double>(below));
 }

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "math/special.hpp"
+#include "medley/integer_of.hpp"
 
 namespace medley::math {
 namespace {
@@ -15,7 +16,7 @@ constexpr double kShort = 8;  // factors that are added one by one
 }  // namespace
 
 RisingTable::RisingTable(double a, double most) : a_(a) {
-  const auto size = static_cast<std::size_t>(std::clamp(most + 1, 16.0, kLongest));
+  const auto size = nearest_integer_of<std::size_t>(std::clamp(most + 1, 16.0, kLongest));
   for (std::size_t n = 0; n < size; ++n) {
     log_.push_back(std::log(a + static_cast<double>(n)));
     log_gamma_.push_back(log_gamma(a + static_cast<double>(n)));
@@ -27,7 +28,7 @@ double RisingTable::computed_log(double n) const {
 }
 
 double RisingTable::log_gamma_at(double n) const {
-  const auto at = static_cast<std::size_t>(n);
+  const auto at = nearest_integer_of<std::size_t>(n);
   return at < log_gamma_.size() ? log_gamma_[at] : log_gamma(a_ + n);
 }
 

@@ -10,6 +10,8 @@
 #include <cstddef>
 #include <vector>
 
+#include "medley/integer_of.hpp"
+
 namespace medley::math {
 
 class RisingTable {
@@ -19,7 +21,7 @@ class RisingTable {
 
   /// log(a + n); n a whole number from 0.
   [[nodiscard]] double log_at(double n) const {
-    const auto at = static_cast<std::size_t>(n);
+    const auto at = nearest_integer_of<std::size_t>(n);
     return at < log_.size() ? log_[at] : computed_log(n);
   }
   /// The log of the rising factorial of `length` >= 0 factors that begins at a + n.

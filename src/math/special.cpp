@@ -18,16 +18,17 @@ namespace policies = boost::math::policies;
 // No exceptions: where a series does not settle, the best value so far is good enough.
 using Quiet = policies::policy<policies::evaluation_error<policies::ignore_error>,
                                policies::overflow_error<policies::ignore_error>,
-                               policies::domain_error<policies::ignore_error>>;
+                               policies::domain_error<policies::ignore_error>,
+                               policies::pole_error<policies::ignore_error>>;
 
 }  // namespace
 
 double digamma(double x) {
-  return boost::math::digamma(x);
+  return boost::math::digamma(x, Quiet());
 }
 
 double trigamma(double x) {
-  return boost::math::trigamma(x);
+  return boost::math::trigamma(x, Quiet());
 }
 
 double log_gamma(double x) {

@@ -39,6 +39,7 @@
 #include "math/lbfgs.hpp"
 #include "math/log_sum_exp.hpp"
 #include "math/symmetric.hpp"
+#include "medley/integer_of.hpp"
 #include "memberships/component_scales.hpp"
 #include "memberships/gamma_shares.hpp"
 #include "memberships/locations.hpp"
@@ -432,7 +433,8 @@ class Correlated final : public Membership, private Located {
     const RecordLayout at = layout();
     const std::size_t rows = from.records.size() / at.size();
     const auto q = static_cast<double>(dimension_);
-    const auto most = std::max(kFewestInverses, static_cast<std::size_t>(kInverses / (q * q * q)));
+    const auto most =
+        std::max(kFewestInverses, nearest_integer_of<std::size_t>(kInverses / (q * q * q)));
     const std::size_t step = rows / most + 1;
     const std::size_t each = step * std::max(kRowsAtOnce, rows / kRowsAtOnce);
     std::vector<std::vector<double>> part((rows + each - 1) / each);

@@ -92,8 +92,8 @@ void check_onto(const core::TensorFile& file, const Draw& draw) {
   for (std::size_t j = 0; j < draw.components(); ++j) {
     const auto first = draw.onto.begin() + static_cast<std::ptrdiff_t>(j * profiles);
     const auto last = first + static_cast<std::ptrdiff_t>(profiles);
-    if (std::any_of(first, last, [](double part) { return part < 0; }) ||
-        std::abs(std::accumulate(first, last, 0.0) - 1) > 1e-6)
+    if (std::any_of(first, last, [](double part) { return !(part >= 0); }) ||
+        !(std::abs(std::accumulate(first, last, 0.0) - 1) <= 1e-6))
       refuse_draws(file, "draws.onto is not made of parts of a whole");
   }
 }
@@ -108,7 +108,7 @@ void check_parameters(const core::TensorFile& file, const Parts& parts, const Dr
   std::vector<double> state(membership->state_size()), share(draw.components());
   membership->start(0, state);
   membership->shares(state, share);
-  if (std::abs(std::accumulate(share.begin(), share.end(), 0.0) - 1) > 1e-6)
+  if (!(std::abs(std::accumulate(share.begin(), share.end(), 0.0) - 1) <= 1e-6))  // nor NaN
     refuse_draws(file, "draws.prior does not sum to 1");
   for (std::size_t b = 0; b < parts.blocks.size(); ++b) {
     const auto family =

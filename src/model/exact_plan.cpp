@@ -12,6 +12,7 @@
 #include "data/feature_of.hpp"
 #include "kernels/lanes.hpp"
 #include "math/count_lattice.hpp"
+#include "medley/integer_of.hpp"
 
 namespace medley::model {
 namespace {
@@ -91,7 +92,7 @@ Sequences sequences(const Dataset& data, const data::DistinctCells& cells) {
     for (std::size_t b = 0; b < data.blocks.size(); ++b) {
       const Block& block = data.blocks[b];
       for (std::uint64_t c = block.row_start[row]; c < block.row_start[row + 1]; ++c) {
-        const auto copies = static_cast<std::size_t>(block.weight_of(c));
+        const auto copies = integer_of<std::size_t>(block.weight_of(c));
         out.code.insert(out.code.end(), copies, cells.code[b][c]);
       }
     }
@@ -270,7 +271,7 @@ class Planner {
 std::map<std::size_t, std::vector<std::uint32_t>> observed_rows_by_size(const Dataset& data) {
   std::map<std::size_t, std::vector<std::uint32_t>> groups;
   for (std::size_t row = 0; row < data.rows; ++row) {
-    const auto size = static_cast<std::size_t>(data.observed(row));
+    const auto size = integer_of<std::size_t>(data.observed(row));
     if (size > 0) groups[size].push_back(static_cast<std::uint32_t>(row));
   }
   return groups;

@@ -15,6 +15,7 @@
 #include "kernels/lanes.hpp"
 #include "kernels/lattice.hpp"
 #include "math/count_lattice.hpp"
+#include "medley/integer_of.hpp"
 #include "model/exact_estep.hpp"
 #include "model/exact_plan.hpp"
 
@@ -127,7 +128,7 @@ class Batch {
         log_scale_[lane] += model_.families[b]->likelihood_rows(block, rows[lane], rows_.data());
         for (std::uint64_t c = begin; c < end; ++c) {
           const double* l = rows_.data() + (c - begin) * padded_;
-          for (auto copies = static_cast<std::size_t>(block.weight_of(c)); copies > 0; --copies) {
+          for (auto copies = integer_of<std::size_t>(block.weight_of(c)); copies > 0; --copies) {
             for (std::size_t k = 0; k < components_; ++k)
               likelihood_[(o * components_ + k) * kLanes + lane] = l[k];
             ++o;
@@ -170,7 +171,7 @@ double score_steps(const ExactPlan& plan) {
 std::map<std::size_t, std::vector<std::size_t>> rows_by_size(const Dataset& data) {
   std::map<std::size_t, std::vector<std::size_t>> groups;
   for (std::size_t row = 0; row < data.rows; ++row) {
-    groups[static_cast<std::size_t>(data.observed(row))].push_back(row);
+    groups[integer_of<std::size_t>(data.observed(row))].push_back(row);
   }
   return groups;
 }

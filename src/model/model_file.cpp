@@ -295,7 +295,7 @@ std::unique_ptr<memberships::Membership> load_membership(const core::TensorFile&
   std::vector<double> share(components), state(membership->state_size());
   membership->start(0, state);
   membership->shares(state, share);
-  if (std::abs(std::accumulate(share.begin(), share.end(), 0.0) - 1.0) > 1e-6)
+  if (!(std::abs(std::accumulate(share.begin(), share.end(), 0.0) - 1.0) <= 1e-6))  // nor NaN
     refuse_model(file, std::string(entry->parameter) + " does not sum to 1");
   return membership;
 }

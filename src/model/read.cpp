@@ -23,7 +23,8 @@ namespace medley {
 namespace {
 
 ReadOptions bounded(ReadOptions options) {
-  if (options.memory_limit == 0) options.memory_limit = core::physical_memory() / 4 * 3;
+  // What the readers count is not all that is taken.
+  if (options.memory_limit == 0) options.memory_limit = core::available_memory() / 10 * 9;
   return options;
 }
 

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "kernels/lanes.hpp"
+#include "medley/integer_of.hpp"
 
 namespace medley::model {
 
@@ -109,7 +110,7 @@ RowsAbreast::Left RowsAbreast::settle(std::size_t first, std::size_t end,
     left[lane] = 0;
     if (how[lane] == kernels::kMoving)
       left[lane] =
-          limits.max_sweeps - std::min(limits.max_sweeps, static_cast<std::size_t>(sweeps[lane]));
+          limits.max_sweeps - std::min(limits.max_sweeps, integer_of<std::size_t>(sweeps[lane]));
     // The prior is added in double: a component without counts has the prior exactly.
     for (std::size_t k = 0; k < components_; ++k)
       states[(first + lane) * components_ + k] =

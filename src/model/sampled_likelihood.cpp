@@ -9,6 +9,7 @@
 #include "data/distinct_cells.hpp"
 #include "data/distinct_rows.hpp"
 #include "math/log_mean.hpp"
+#include "medley/integer_of.hpp"
 #include "model/row_chain.hpp"
 
 namespace medley::model {
@@ -39,7 +40,7 @@ SampledLikelihood sampled_likelihood(const EStepModel& model, const Dataset& dat
       for (std::size_t b = 0; b < rows.blocks.size(); ++b) {
         const Block& block = rows.blocks[b];
         for (std::uint64_t c = block.row_start[row]; c < block.row_start[row + 1]; ++c)
-          codes.insert(codes.end(), static_cast<std::size_t>(block.weight_of(c)), cells.code[b][c]);
+          codes.insert(codes.end(), integer_of<std::size_t>(block.weight_of(c)), cells.code[b][c]);
       }
       if (codes.empty()) continue;
       for (const std::uint32_t code : codes) scale += table.log_scale[code];

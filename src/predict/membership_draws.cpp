@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "medley/integer_of.hpp"
 #include "model/row_chain.hpp"
 
 namespace medley::predict {
@@ -40,7 +41,7 @@ std::vector<double> MembershipDraws::counts(std::size_t row, core::Rng& rng) con
   for (std::size_t b = 0; b < rows_.blocks.size(); ++b) {
     const Block& block = rows_.blocks[b];
     for (std::uint64_t c = block.row_start[row]; c < block.row_start[row + 1]; ++c)
-      codes.insert(codes.end(), static_cast<std::size_t>(block.weight_of(c)), cells_->code[b][c]);
+      codes.insert(codes.end(), integer_of<std::size_t>(block.weight_of(c)), cells_->code[b][c]);
   }
   std::vector<double> out(model_.parts().components(), 0.0);
   if (codes.empty()) return out;

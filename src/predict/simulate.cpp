@@ -11,6 +11,7 @@
 #include "core/rng.hpp"
 #include "core/task.hpp"
 #include "data/encode_source.hpp"
+#include "medley/integer_of.hpp"
 #include "model/model.hpp"
 
 namespace medley {
@@ -105,7 +106,7 @@ class RowDrawer {
   static std::size_t gap(double missing, std::size_t most, core::Rng& rng) {
     if (missing <= 0) return 0;
     const double cells = std::floor(std::log(rng.uniform()) / std::log(missing));
-    return cells < static_cast<double>(most) ? static_cast<std::size_t>(cells) : most;
+    return cells < static_cast<double>(most) ? nearest_integer_of<std::size_t>(cells) : most;
   }
 
   void draw_cells(const model::ModelBlock& block, double missing, core::Rng& rng,

@@ -13,13 +13,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::string text_of(const std::string& path) {
-  std::string out;
-  const auto source = core::ByteSource::open(path);
-  for (std::string_view piece = source->next(); !piece.empty(); piece = source->next())
-    out += piece;
-  return out;
-}
+constexpr std::size_t kLongestState = std::size_t{16} << 20U;  // as select takes it up
 
 struct Candidate {
   std::size_t components = 0;
@@ -72,7 +66,7 @@ SelectedModels load_selected(const std::string& folder, std::size_t components) 
   if (!std::filesystem::exists(path))
     throw InputError({folder, "holds no selection (there is no select.json in it)",
                       "name a model file, or a folder that medley select wrote"});
-  const Json state = Json::parse(text_of(path), nullptr, false);
+  const Json state = Json::parse(core::read_short_file(path, kLongestState), nullptr, false);
   if (state.is_discarded() || !state.is_object())
     throw InputError({path, "is damaged", "run medley select again"});
   if (!state.contains("result"))

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "medley/integer_of.hpp"
+
 namespace medley::report {
 namespace {
 
@@ -24,9 +26,9 @@ std::string with_commas(std::string text) {
 /// Decimals that show two digits of a number of this size.
 int decimals_of(double scale) {
   constexpr int kMostDecimals = 6;
-  return scale > 0
-             ? std::clamp(1 - static_cast<int>(std::floor(std::log10(scale))), 0, kMostDecimals)
-             : 0;
+  return scale > 0 ? std::clamp(1 - nearest_integer_of<int>(std::floor(std::log10(scale))), 0,
+                                kMostDecimals)
+                   : 0;
 }
 
 }  // namespace
@@ -82,7 +84,7 @@ std::string duration(double seconds) {
   if (!(seconds >= 0) || !std::isfinite(seconds)) return "unknown";
   if (seconds < 10) return fmt::format("{:.2f} s", seconds);
   if (seconds < 60) return fmt::format("{:.1f} s", seconds);
-  const auto whole = static_cast<std::size_t>(seconds);
+  const auto whole = integer_of<std::size_t>(seconds);
   if (whole < 3600) return fmt::format("{} min {} s", whole / 60, whole % 60);
   return fmt::format("{} h {} min", whole / 3600, whole % 3600 / 60);
 }

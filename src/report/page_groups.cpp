@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "data/select_rows.hpp"
+#include "medley/integer_of.hpp"
 #include "medley/uncertainty.hpp"
 #include "model/exact_rows.hpp"
 #include "report/page_parts.hpp"
@@ -58,7 +59,8 @@ std::size_t affordable_rows(const Dataset& data, std::size_t components) {
   for (const Block& block : data.blocks) cells += static_cast<double>(block.cells());
   const double of_row = kPosteriorDraws * static_cast<double>(components) *
                         std::max(1.0, cells / static_cast<double>(data.rows));
-  return std::min(data.rows, std::max(kFewest, static_cast<std::size_t>(kQuickDraws / of_row)));
+  return std::min(data.rows,
+                  std::max(kFewest, nearest_integer_of<std::size_t>(kQuickDraws / of_row)));
 }
 
 PageJson page_groups(const Model& model, const Dataset& data, const ReportOptions& options) {

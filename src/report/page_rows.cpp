@@ -8,6 +8,7 @@
 #include <set>
 
 #include "medley/inspect.hpp"
+#include "medley/integer_of.hpp"
 #include "report/page_parts.hpp"
 #include "report/row_map.hpp"
 #include "report/spread.hpp"
@@ -80,7 +81,8 @@ class RowsPart {
       entropy += weight * scores_[row].entropy;
       for (std::size_t k = 0; k < components_; ++k) mean[k] += weight * shares_.row(row)[k];
       top[scores_[row].top] += 1;
-      purity[std::min(kBins - 1, static_cast<std::size_t>(scores_[row].top_share * kBins))] += 1;
+      purity[std::min(kBins - 1,
+                      nearest_integer_of<std::size_t>(scores_[row].top_share * kBins))] += 1;
     }
     for (double& value : mean) value /= weights > 0 ? weights : 1;
     out["empty"] = empty;

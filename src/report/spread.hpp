@@ -6,6 +6,8 @@
 #include <cstddef>
 #include <vector>
 
+#include "medley/integer_of.hpp"
+
 namespace medley::report {
 
 /// At most `most` of the numbers 0 .. count-1, ascending, as evenly as whole numbers allow.
@@ -13,8 +15,8 @@ namespace medley::report {
   const std::size_t taken = std::min(count, most);
   std::vector<std::size_t> out(taken);
   for (std::size_t i = 0; i < taken; ++i)
-    out[i] = static_cast<std::size_t>((static_cast<double>(i) + 0.5) * static_cast<double>(count) /
-                                      static_cast<double>(taken));
+    out[i] = integer_of<std::size_t>((static_cast<double>(i) + 0.5) * static_cast<double>(count) /
+                                     static_cast<double>(taken));
   return out;
 }
 

@@ -8,6 +8,7 @@
 
 #include "core/parallel.hpp"
 #include "core/problems.hpp"
+#include "medley/integer_of.hpp"
 #include "samplers/sampled.hpp"
 
 namespace medley::samplers {
@@ -91,7 +92,7 @@ std::map<std::size_t, double> DpMixture::posterior_of_k() const {
   std::map<std::size_t, double> share;
   double total = 0;
   for (const DpDraws& draws : draws_) {
-    for (const double k : draws.clusters) ++share[static_cast<std::size_t>(k)];
+    for (const double k : draws.clusters) ++share[integer_of<std::size_t>(k)];
     total += static_cast<double>(draws.clusters.size());
   }
   for (auto& [k, count] : share) count /= total;

@@ -11,6 +11,7 @@
 #include "data/feature_of.hpp"
 #include "data/transpose.hpp"
 #include "families/registry.hpp"
+#include "medley/integer_of.hpp"
 
 namespace medley::samplers {
 namespace {
@@ -92,7 +93,7 @@ void GomModel::lay_out() {
         for (std::uint64_t c = block.row_start[row]; c < block.row_start[row + 1]; ++c) {
           const float weight = block.weight_of(c);
           if (weight == 0) continue;
-          code_.insert(code_.end(), static_cast<std::size_t>(weight), distinct_.code[b][c]);
+          code_.insert(code_.end(), integer_of<std::size_t>(weight), distinct_.code[b][c]);
           cell_code_.push_back(distinct_.code[b][c]);
           cell_weight_.push_back(weight);
         }

@@ -9,6 +9,7 @@
 #include "data/feature_of.hpp"
 #include "data/select_rows.hpp"
 #include "families/registry.hpp"
+#include "medley/integer_of.hpp"
 #include "samplers/neutral.hpp"
 #include "samplers/purposes.hpp"
 
@@ -34,7 +35,7 @@ std::vector<std::size_t> chosen_rows(std::size_t all, std::size_t wanted, std::u
 }
 
 std::size_t times(const Block& block, std::size_t cell) {
-  return static_cast<std::size_t>(block.weight_of(cell));
+  return integer_of<std::size_t>(block.weight_of(cell));
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "math/special.hpp"
+#include "medley/integer_of.hpp"
 
 namespace medley::samplers {
 
@@ -43,7 +44,7 @@ bool SplitMerge::pick(bool together, const Clusters& clusters, const Labels& lab
   const std::size_t first = rng.below(count);
   std::size_t second = together ? first : rng.below(count - 1);
   if (!together && second >= first) ++second;
-  const auto size = [&](std::size_t k) { return static_cast<std::size_t>(clusters.size(k)); };
+  const auto size = [&](std::size_t k) { return integer_of<std::size_t>(clusters.size(k)); };
   if (together && size(first) < 2) return false;
   // Which row of the cluster: in order, from 0.
   std::size_t nth[2] = {rng.below(size(first)), rng.below(size(second) - (together ? 1 : 0))};

@@ -14,6 +14,7 @@
 #include "medley/evaluate.hpp"
 #include "medley/model.hpp"
 #include "medley/read.hpp"
+#include "medley/report.hpp"
 
 namespace medley {
 namespace {
@@ -116,6 +117,33 @@ TEST(Select, IsTheSameAtAnyNumberOfThreads) {
     EXPECT_FALSE(one.empty()) << name;
     EXPECT_TRUE(one == testing::content_of((folder / "two") + "/" + name)) << name;
   }
+}
+
+// As a run that was killed while it wrote its first select.json leaves the folder.
+TEST(Select, BeginsInAFolderThatHoldsNothingButHalfOfAFile) {
+  const Dataset data = thirds(60);
+  for (const bool resume : {false, true}) {
+    const testing::TemporaryFolder folder;
+    std::filesystem::create_directory(folder / "s");
+    testing::put_content(folder / "s/select.json.tmp-abc123", "{\"format\": \"med");
+    SelectOptions options = asked(folder / "s");
+    options.components = {1, 2};
+    options.by = {"bic"};
+    options.resume = resume;
+    EXPECT_EQ(select(data, options).candidates.size(), 2U);
+    EXPECT_FALSE(std::filesystem::exists(folder / "s/select.json.tmp-abc123"));
+  }
+}
+
+// A select.json of zeros that a decompressor makes of a few bytes, and one that is merely long.
+TEST(Select, ALongStateIsRefusedBeforeItIsParsed) {
+  const testing::TemporaryFolder folder;
+  std::filesystem::create_directory(folder / "s");
+  testing::put_content(folder / "s/select.json", std::string(17'000'000, '['));
+  SelectOptions options = asked(folder / "s");
+  options.resume = true;
+  EXPECT_THROW((void)select(thirds(30), options), InputError);
+  EXPECT_THROW((void)load_selected(folder / "s", 0), InputError);
 }
 
 TEST(Select, TakenUpAgainItEndsTheSame) {

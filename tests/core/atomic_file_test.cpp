@@ -9,10 +9,13 @@
 #include <csignal>
 #include <filesystem>
 #include <stdexcept>
+#include <string>
+#include <vector>
 
 #include "core/files.hpp"
 #include "core/temporary_folder.hpp"
 #include "medley/error.hpp"
+#include "medley/whole_file.hpp"
 
 namespace medley::core {
 namespace {
@@ -146,6 +149,75 @@ TEST(WriteAtomically, ALinkKeepsPointingToTheReplacedFile) {
   write_atomically(folder / "link", write_one_byte);
   EXPECT_TRUE(std::filesystem::is_symlink(folder / "link"));
   EXPECT_EQ(content_of(folder / "f"), "x");
+}
+
+// A file as a killed run leaves it: nobody holds its lock.
+void leave(const std::string& path) {
+  put_content(path, "half a fi");
+}
+
+TEST(WriteAtomically, WhatKilledRunsLeftOfTheFileGoesAndNothingElse) {
+  const TemporaryFolder folder;
+  for (const std::string left : {"f.tmp-abc123", "f.tmp-zzzzzz"}) leave(folder / left);
+  const std::vector<std::string> others = {"g.tmp-abc123", "f.tmp-abc12",  "f.tmp-abc1234",
+                                           "f.tmp-ABC123", "f.tmp-abc12.", "xf.tmp-abc123"};
+  for (const std::string& other : others) leave(folder / other);
+  write_atomically(folder / "f", write_one_byte);
+  EXPECT_FALSE(std::filesystem::exists(folder / "f.tmp-abc123"));
+  EXPECT_FALSE(std::filesystem::exists(folder / "f.tmp-zzzzzz"));
+  for (const std::string& other : others) EXPECT_TRUE(std::filesystem::exists(folder / other));
+  EXPECT_EQ(folder.entries(), others.size() + 1);
+}
+
+TEST(WriteAtomically, WhatIsBeingWrittenStays) {
+  const TemporaryFolder folder;
+  write_atomically(folder / "f", [&](FileWriter& writer) {
+    write_atomically(folder / "f", write_one_byte);
+    remove_abandoned(folder / "f");
+    EXPECT_EQ(remove_abandoned_in(folder / ""), 0u);
+    writer.write("the slower one");
+  });
+  EXPECT_EQ(content_of(folder / "f"), "the slower one");
+  EXPECT_EQ(folder.entries(), 1u);
+}
+
+TEST(WriteAtomically, LinksAndFoldersThatLookLikeLeftoversStay) {
+  const TemporaryFolder folder;
+  put_content(folder / "precious", "x");
+  std::filesystem::create_symlink("precious", folder / "f.tmp-aaaaaa");
+  std::filesystem::create_directory(folder / "f.tmp-bbbbbb");
+  ASSERT_EQ(::mkfifo((folder / "f.tmp-cccccc").c_str(), 0600), 0);
+  std::filesystem::create_hard_link(folder / "precious", folder / "f.tmp-dddddd");
+  EXPECT_EQ(remove_abandoned_in(folder / ""), 0u);
+  EXPECT_EQ(folder.entries(), 5u);
+}
+
+TEST(WriteAtomically, NobodyMayLookIntoAPrivateFileWhileItIsReplaced) {
+  const TemporaryFolder folder;
+  put_content(folder / "f", "secret");
+  ASSERT_EQ(::chmod((folder / "f").c_str(), 0600), 0);
+  const mode_t before = ::umask(0);
+  WholeFile file(folder / "f");
+  ::umask(before);
+  EXPECT_EQ(permissions(file.temporary()), 0600u);
+  file.write("new");
+  file.commit();
+  EXPECT_EQ(permissions(folder / "f"), 0600u);
+}
+
+// Needs another user to set the trap, so root to play them.
+TEST(WriteAtomically, ALinkOfAnotherUserInASharedFolderIsRefused) {
+  if (::geteuid() != 0) GTEST_SKIP() << "only root can make another user's link";
+  const TemporaryFolder folder;
+  std::filesystem::create_directory(folder / "shared");
+  ASSERT_EQ(::chmod((folder / "shared").c_str(), 01777), 0);
+  put_content(folder / "f", "older");
+  std::filesystem::create_symlink("../f", folder / "shared/link");
+  write_atomically(folder / "shared/link", write_one_byte);  // of our own: as ever
+  EXPECT_EQ(content_of(folder / "f"), "x");
+  ASSERT_EQ(::lchown((folder / "shared/link").c_str(), 4711, 4711), 0);
+  EXPECT_THAT(message_of<InputError>(folder / "shared/link", write_one_byte),
+              HasSubstr("another user"));
 }
 
 TEST(WriteAtomically, ANameTooLongIsAnErrorInWords) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/files.hpp"
+#include "medley/error.hpp"
 #include "support/chunk_source.hpp"
 
 namespace medley::core {
@@ -38,6 +39,29 @@ TEST(LineReader, BothLineEndsAndNoneAreUnderstood) {
 
 TEST(LineReader, LoneCarriageReturnBelongsToTheLine) {
   EXPECT_EQ(lines_of("a\rb\r\r\nc", 1), (Lines{"a\rb\r", "c"}));
+}
+
+// The longest line that is read within so much memory; 0 if it is refused.
+std::size_t read_one(std::size_t length, std::size_t memory) {
+  const std::string text(length, 'x');
+  test::ChunkSource source(text, 10000);
+  LineReader reader(source, memory);
+  std::string_view line;
+  try {
+    reader.next(line);
+    return line.size();
+  } catch (const InputError& error) {
+    EXPECT_NE(std::string(error.what()).find("raise the memory limit"), std::string::npos);
+    return 0;
+  }
+}
+
+TEST(LineReader, ALineTakesASixteenthOfTheMemoryAtMost) {
+  constexpr std::size_t kLimit = 3'200'000;
+  EXPECT_EQ(read_one(200'000, kLimit), 200'000U);
+  EXPECT_EQ(read_one(200'001, kLimit), 0U);
+  EXPECT_EQ(read_one(65'536, 1), 65'536U);  // the least
+  EXPECT_EQ(read_one(65'537, 1), 0U);
 }
 
 RC_GTEST_PROP(LineReader, GivesTheLinesThatWereWritten, ()) {

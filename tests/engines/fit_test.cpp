@@ -8,10 +8,13 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cmath>
 #include <filesystem>
 #include <numeric>
 
+#include "core/safetensors.hpp"
+#include "core/temporary_folder.hpp"
 #include "medley/error.hpp"
 #include "medley/evaluate.hpp"
 #include "model/model.hpp"
@@ -248,6 +251,83 @@ void expect_resumed_alike(const Dataset& data, FitOptions o,
     EXPECT_TRUE(std::filesystem::exists(o.checkpoint));  // until the model is saved
   }
   std::filesystem::remove(o.checkpoint);
+}
+
+// Where no file can be written: a checkpoint that is a folder.
+void expect_warned_and_the_same(const Dataset& data, FitOptions o) {
+  const std::string straight = core::serialise_tensors(model::to_tensors(fit(data, o).parts()));
+  const testing::TemporaryFolder folder;
+  std::filesystem::create_directory(folder / "checkpoint");
+  o.checkpoint = folder / "checkpoint";
+  o.checkpoint_seconds = 0;
+  std::vector<std::string> heard;
+  Hooks hooks;
+  hooks.warn = [&](const std::string& sentence) { heard.push_back(sentence); };
+  EXPECT_EQ(core::serialise_tensors(model::to_tensors(fit(data, o, hooks).parts())), straight);
+  ASSERT_EQ(heard.size(), 1U);  // not of every iteration
+  EXPECT_NE(heard[0].find("goes on without a checkpoint"), std::string::npos) << heard[0];
+  EXPECT_NE(heard[0].find(o.checkpoint), std::string::npos) << heard[0];
+  // Asked to stop, the fit has nothing else to leave.
+  std::atomic<bool> stop{false};
+  hooks.stop = &stop;
+  hooks.progress = [&](const Progress&) { stop = true; };
+  EXPECT_THROW((void)fit(data, o, hooks), InputError);
+}
+
+TEST(Fit, ACheckpointThatCannotBeWrittenDoesNotEndTheFit) {
+  const Dataset data = planted(three_profiles(), 0.3, 100);
+  expect_warned_and_the_same(data, options(3, "gom"));
+  FitOptions minibatches = options(3, "gom");
+  minibatches.inference = "standard";
+  minibatches.batch = 20;
+  expect_warned_and_the_same(data, minibatches);
+  FitOptions chains = options(3, "gom-bayes");
+  chains.chains.chains = 2;
+  chains.chains.sweeps = 10;
+  chains.chains.burn_in = 5;
+  chains.chains.draws = 5;
+  expect_warned_and_the_same(data, chains);
+}
+
+// The numbers in it lead to restarts that are over; they once were taken as they are.
+TEST(Fit, ACheckpointOfRestartsThatNeverWereIsRefused) {
+  const testing::TemporaryFolder folder;
+  const Dataset data = planted(three_profiles(), 0.3, 60);
+  FitOptions o = options(2, "mnb");
+  o.restarts = 3;
+  o.tries = 1;
+  o.checkpoint = folder / "c";
+  std::atomic<bool> stop{false};
+  Hooks hooks;
+  hooks.stop = &stop;
+  hooks.progress = [&](const Progress& p) { stop = p.restart == 1; };
+  (void)fit(data, o, hooks);
+  const core::TensorFile whole = core::load_tensors(o.checkpoint);
+  ASSERT_EQ(whole.integers("position", 4)[0], 1);
+  o.resume = true;
+  using Position = std::vector<std::int64_t>;
+  for (const Position& wrong : {Position{1, 0, 1, 1},
+                                {1, 0, 1, 9000000000},
+                                {1, 0, 0, 0},
+                                {3, 0, 1, 0},
+                                {1, 0, -1, 0},
+                                {2, 0, 1, 0}}) {
+    core::TensorFile changed = whole;
+    changed.put("position", wrong);
+    core::save_tensors(changed, o.checkpoint);
+    EXPECT_THROW((void)fit(data, o), InputError) << wrong[2] << ' ' << wrong[3];
+  }
+  core::save_tensors(whole, o.checkpoint);
+  EXPECT_EQ(fit(data, o).summary().restarts.size(), 3U);
+}
+
+TEST(Fit, RemovesWhatAKilledRunLeftOfItsCheckpoint) {
+  const testing::TemporaryFolder folder;
+  FitOptions o = options(2, "mnb");
+  o.checkpoint = folder / "c";
+  testing::put_content(folder / "c.tmp-abcdef", "half a checkpoi");
+  (void)fit(planted(three_profiles(), 0.3, 60), o);
+  EXPECT_EQ(folder.entries(), 0U);
 }
 
 // A checkpoint of the last iteration, as a kill while the model is being saved leaves it.

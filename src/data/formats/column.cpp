@@ -12,7 +12,7 @@ namespace medley::data {
 RawTable read_column(core::ByteSource& source, const ColumnOptions& options) {
   core::Problems problems;
   core::MemoryGuard memory(options.memory_limit, source.name());
-  TextLines lines(source);
+  TextLines lines(source, options.memory_limit);
   RawTable table;
   ColumnBuilder column;
   std::string_view line;

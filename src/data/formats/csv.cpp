@@ -12,7 +12,7 @@ namespace medley::data {
 
 RawTable read_csv(core::ByteSource& source, const CsvOptions& options) {
   core::Problems problems;
-  CsvRecords records(source, options.delimiter, problems);
+  CsvRecords records(source, options.delimiter, problems, options.memory_limit);
   const std::size_t width = records.header().size();
   core::MemoryGuard memory(options.memory_limit, source.name());
   memory.add(width, sizeof(ColumnBuilder) + sizeof(RawColumn));

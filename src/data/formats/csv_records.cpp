@@ -66,8 +66,8 @@ bool only_begins_with_quote(std::string_view cell) {
 }  // namespace
 
 CsvRecords::CsvRecords(core::ByteSource& source, std::optional<char> delimiter,
-                       core::Problems& problems)
-    : lines_(source), problems_(problems) {
+                       core::Problems& problems, std::size_t memory_limit)
+    : lines_(source, memory_limit), problems_(problems) {
   const std::string text = read_header_text(delimiter);
   if (!split(text) || !check_cells(text)) problems_.throw_if_any();
   if (count_ > kMaxColumns) {
@@ -89,7 +89,7 @@ std::string CsvRecords::read_header_text(std::optional<char> delimiter) {
   const std::string fixed = delimiter ? std::string(1, *delimiter) : std::string();
   HeaderScan scan(delimiter ? std::string_view(fixed) : kDelimiters);
   scan.feed(line);
-  while (scan.open() && text.size() < core::LineReader::kMaxLine && lines_.next(line)) {
+  while (scan.open() && text.size() < lines_.longest() && lines_.next(line)) {
     text.append(1, '\n').append(line);
     scan.feed(line);
   }
@@ -219,7 +219,7 @@ bool CsvRecords::quoted_cell(std::string_view& line, std::size_t& at) {
       ++at;
       continue;
     }
-    if (text_.size() > core::LineReader::kMaxLine || !lines_.next(line)) {
+    if (text_.size() > lines_.longest() || !lines_.next(line)) {
       problems_.add(lines_.where(opened), "a quote is opened here and never closed",
                     "close it, or double a quote that is part of the text");
       return false;

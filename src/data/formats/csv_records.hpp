@@ -28,8 +28,10 @@ class CsvRecords {
   static constexpr std::size_t kMaxColumns = std::size_t{1} << 20;
 
   /// Reads the header. Delimiter: as given, else whichever of , ; tab | is most frequent outside
-  /// the quotes of the header. Throws InputError for an empty file or an unusable header.
-  CsvRecords(core::ByteSource& source, std::optional<char> delimiter, core::Problems& problems);
+  /// the quotes of the header. A record may be as long as a line of `memory_limit` (LineReader).
+  /// Throws InputError for an empty file or an unusable header.
+  CsvRecords(core::ByteSource& source, std::optional<char> delimiter, core::Problems& problems,
+             std::size_t memory_limit = 0);
 
   /// Names of the columns, all different; `column_N` where the header had none.
   [[nodiscard]] const std::vector<std::string>& header() const { return header_; }

@@ -46,7 +46,7 @@ bool begins_like_zip(const std::string& path) {
 
 std::string whole_file(const std::string& path, std::size_t limit) {
   const std::unique_ptr<core::ByteSource> source = core::ByteSource::open(path);
-  core::MemoryGuard memory(limit, path);
+  core::MemoryGuard memory(core::longest_text(limit), path);
   std::string text;
   for (std::string_view piece = source->next(); !piece.empty(); piece = source->next()) {
     memory.add(piece.size());
@@ -111,7 +111,7 @@ std::vector<Document> in_zip(const std::string& path, const std::string& bytes, 
     if (is_hidden(entry.name)) continue;
     const std::string name = entry.name;
     found.push_back({name, [&bytes, path, limit, e = std::move(entry)] {
-                       core::MemoryGuard(limit, path).add(e.size);
+                       core::MemoryGuard(core::longest_text(limit), path).add(e.size);
                        return core::unzipped(bytes, e, path);
                      }});
   }

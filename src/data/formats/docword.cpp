@@ -25,7 +25,7 @@ std::uint64_t header_number(TextLines& lines, const std::string& meaning) {
 }  // namespace
 
 RawCounts read_docword(core::ByteSource& source, const CountsOptions& options) {
-  TextLines lines(source);
+  TextLines lines(source, options.memory_limit);
   CoordinateHeader header;
   header.rows = header_number(lines, "documents");
   header.words = header_number(lines, "words");

@@ -54,7 +54,9 @@ std::string_view checked_text(std::string_view text) {
 class JsonlReader {
  public:
   JsonlReader(core::ByteSource& source, const JsonlOptions& options)
-      : options_(options), lines_(source), memory_(options.memory_limit, source.name()) {}
+      : options_(options),
+        lines_(source, options.memory_limit),
+        memory_(options.memory_limit, source.name()) {}
 
   RawTable read() {
     std::string_view line;

@@ -45,7 +45,7 @@ bool read_banner(TextLines& lines) {
 }  // namespace
 
 RawCounts read_matrix_market(core::ByteSource& source, const CountsOptions& options) {
-  TextLines lines(source);
+  TextLines lines(source, options.memory_limit);
   CoordinateHeader header;
   header.counted = read_banner(lines);
   header.comment = '%';

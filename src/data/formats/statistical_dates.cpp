@@ -10,6 +10,7 @@
 #include <cstdint>
 
 #include "core/text.hpp"
+#include "medley/integer_of.hpp"
 
 namespace medley::data {
 namespace {
@@ -99,7 +100,7 @@ std::optional<std::string> day_text(sys_days day) {
 /// `value` days after `epoch`, whose fraction is dropped.
 std::optional<std::string> date_after(sys_days epoch, double value) {
   if (!(std::abs(value) < kMostDays)) return std::nullopt;
-  return day_text(epoch + days(static_cast<std::int64_t>(std::floor(value))));
+  return day_text(epoch + days(integer_of<std::int64_t>(std::floor(value))));
 }
 
 std::optional<std::string> moment_after(sys_days epoch, double seconds) {
@@ -108,7 +109,7 @@ std::optional<std::string> moment_after(sys_days epoch, double seconds) {
   if (!text) return std::nullopt;
   const double rest = seconds - day_number * static_cast<double>(kDaySeconds);
   const std::int64_t second =
-      std::clamp<std::int64_t>(static_cast<std::int64_t>(rest), 0, kDaySeconds - 1);
+      std::clamp<std::int64_t>(nearest_integer_of<std::int64_t>(rest), 0, kDaySeconds - 1);
   return *text + fmt::format("T{:02}:{:02}:{:02}", second / 3600, second / 60 % 60, second % 60);
 }
 
@@ -117,10 +118,10 @@ std::optional<std::string> period_start(double value, std::int64_t per_year) {
   if (!(std::abs(value) < kMostDays)) return std::nullopt;
   const double count = std::floor(value);
   const double years = std::floor(count / static_cast<double>(per_year));
-  const auto within = static_cast<std::int64_t>(count - years * static_cast<double>(per_year));
+  const auto within = integer_of<std::int64_t>(count - years * static_cast<double>(per_year));
   const double year = 1960 + years;
   if (year < 1 || year > 9999) return std::nullopt;
-  const std::chrono::year in_year(static_cast<int>(year));
+  const std::chrono::year in_year(integer_of<int>(year));
   if (per_year == 52) return day_text(sys_days{in_year / 1 / 1} + days(7 * within));
   const auto month = static_cast<unsigned>(1 + within * (12 / per_year));
   return day_text(sys_days{in_year / std::chrono::month(month) / 1});

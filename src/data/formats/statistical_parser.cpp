@@ -18,6 +18,7 @@
 
 #include "data/formats/statistical_dates.hpp"
 #include "data/formats/statistical_frames.hpp"
+#include "medley/integer_of.hpp"
 
 namespace medley::data {
 namespace {
@@ -36,7 +37,7 @@ std::string number_text(Number value) {
   std::array<char, 40> text{};
   std::to_chars_result written{};
   if (value == std::trunc(value) && std::abs(static_cast<double>(value)) < kLargestWhole) {
-    written = std::to_chars(text.begin(), text.end(), static_cast<std::int64_t>(value));
+    written = std::to_chars(text.begin(), text.end(), integer_of<std::int64_t>(value));
   } else {
     written = std::to_chars(text.begin(), text.end(), value);
   }

@@ -16,7 +16,9 @@ namespace {
 class SvmlightReader {
  public:
   SvmlightReader(core::ByteSource& source, const CountsOptions& options)
-      : lines_(source), options_(options), memory_(options.memory_limit, source.name()) {}
+      : lines_(source, options.memory_limit),
+        options_(options),
+        memory_(options.memory_limit, source.name()) {}
 
   RawCounts read() {
     std::string_view line;

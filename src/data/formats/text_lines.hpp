@@ -14,10 +14,13 @@ namespace medley::data {
 
 class TextLines {
  public:
-  explicit TextLines(core::ByteSource& source) : lines_(source), file_(source.name()) {}
+  /// `memory_limit` as of LineReader.
+  explicit TextLines(core::ByteSource& source, std::size_t memory_limit = 0)
+      : lines_(source, memory_limit), file_(source.name()) {}
   /// As LineReader::next.
   bool next(std::string_view& line);
   [[nodiscard]] std::uint64_t number() const { return lines_.number(); }
+  [[nodiscard]] std::size_t longest() const { return lines_.longest(); }
   [[nodiscard]] const std::string& file() const { return file_; }
   /// "file:line" of the current line, or of line `number`.
   [[nodiscard]] std::string where() const { return where(number()); }

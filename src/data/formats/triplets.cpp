@@ -60,7 +60,7 @@ void warn_of_extras(const std::vector<std::string>& header, const Places& places
 
 RawTriplets read_triplets(core::ByteSource& source, const TripletOptions& options) {
   core::Problems problems;
-  CsvRecords records(source, options.delimiter, problems);
+  CsvRecords records(source, options.delimiter, problems, options.memory_limit);
   const Places places = find_places(records.header());
   check_header(records, places);
   if (options.warnings != nullptr)

@@ -15,7 +15,7 @@ namespace medley::data {
 Vocabulary read_vocabulary(core::ByteSource& source, std::size_t memory_limit) {
   core::Problems problems;
   core::MemoryGuard memory(memory_limit, source.name());
-  TextLines lines(source);
+  TextLines lines(source, memory_limit);
   Dictionary words;
   std::vector<std::uint64_t> line_of;  // per word; differs from the id only in a broken file
   std::uint64_t blank = 0;             // first of the blank lines just before this one

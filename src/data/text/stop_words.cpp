@@ -20,7 +20,7 @@ void add_file(const std::string& path, std::size_t memory_limit, std::vector<std
   const std::unique_ptr<core::ByteSource> source = core::ByteSource::open(path);
   core::Problems problems;
   core::MemoryGuard memory(memory_limit, source->name());
-  TextLines lines(*source);
+  TextLines lines(*source, memory_limit);
   std::string_view line;
   while (lines.next(line)) {
     if (!check_text_line(line, problems, lines)) continue;
