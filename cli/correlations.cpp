@@ -14,6 +14,7 @@
 #include "medley/read.hpp"
 #include "output.hpp"
 #include "output_format.hpp"
+#include "signals.hpp"
 #include "terminal.hpp"
 
 namespace medley::cli {
@@ -85,9 +86,10 @@ int run_correlations(const CorrelationsArguments& arguments) {
   if (sources(arguments.data).empty()) {
     found = component_correlations(model);
   } else {
-    const Dataset data = read(sources(arguments.data), read_options(arguments.data, model));
+    const Dataset data =
+        read(sources(arguments.data), read_options(arguments.data, model), stop_hooks());
     for (const std::string& warning : data.warnings) print_note("warning: " + warning);
-    found = component_correlations(model, data, arguments.threads);
+    found = component_correlations(model, data, arguments.threads, stop_hooks());
   }
   print_note("from the " + found.basis);
   Output output(arguments.output);

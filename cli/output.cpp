@@ -106,6 +106,7 @@ void Output::write_out(std::string_view text) {
     return;
   }
   while (!text.empty()) {
+    if (stop_asked()) throw Interrupted();
     const ssize_t written = ::write(descriptor_, text.data(), text.size());
     if (written < 0 && errno == EINTR) continue;
     if (written < 0) fail(errno);

@@ -18,6 +18,7 @@
 #include "names_file.hpp"
 #include "output.hpp"
 #include "read_keeping.hpp"
+#include "signals.hpp"
 #include "terminal.hpp"
 
 namespace medley::cli {
@@ -146,7 +147,7 @@ int run_report(ReportArguments& arguments) {
   std::optional<Dataset> data;
   if (!arguments.data.data.empty()) data = read_grouped_rows(arguments, model, options.by);
   const ReportInput input{model, data ? &*data : nullptr, selection ? &*selection : nullptr};
-  write_text(arguments.output, report_page(input, options), Text::safe);
+  write_text(arguments.output, report_page(input, options, stop_hooks()), Text::safe);
   if (arguments.output != "-") print_note(fmt::format("wrote {}", arguments.output));
   return kDone;
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/files.hpp"
+#include "core/task.hpp"
 #include "medley/error.hpp"
 
 namespace medley::core {
@@ -23,9 +24,12 @@ LineReader::LineReader(ByteSource& source, std::size_t memory_limit)
     : source_(source), longest_(longest_text(memory_limit)) {}
 
 bool LineReader::next(std::string_view& line) {
+  stop_if_asked();
   joined_.clear();
   for (;;) {
     if (piece_.empty() && !done_) {
+      advance(number_ - told_);
+      told_ = number_;
       piece_ = source_.next();
       done_ = piece_.empty();
     }

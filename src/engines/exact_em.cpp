@@ -5,6 +5,7 @@
 #include <cmath>
 #include <utility>
 
+#include "core/task.hpp"
 #include "engines/registry.hpp"
 #include "medley/error.hpp"
 
@@ -43,6 +44,17 @@ void ExactEm::forget() {
 }
 
 double ExactEm::iterate() {
+  core::TensorFile before;
+  if (core::may_be_stopped()) save(before, "");
+  try {
+    return step();
+  } catch (const Interrupted&) {
+    restore(before, "");
+    throw;
+  }
+}
+
+double ExactEm::step() {
   if (!evaluated_) evaluate();
   const double before = objective_;
   const std::vector<double> plain = target();

@@ -6,6 +6,7 @@
 
 #include "core/parallel.hpp"
 #include "core/rng.hpp"
+#include "core/task.hpp"
 #include "engines/registry.hpp"
 #include "medley/error.hpp"
 #include "medley/integer_of.hpp"
@@ -77,7 +78,16 @@ void MonteCarloEm::forget() {
 
 double MonteCarloEm::iterate() {
   const double log_prior = model_.log_prior();
-  blend(sample());
+  const std::vector<std::uint16_t> before = core::may_be_stopped() ? z_ : decltype(z_)();
+  ChainStatistics fresh;
+  try {
+    fresh = sample();
+  } catch (const Interrupted&) {
+    z_ = before;
+    throw;
+  }
+  const core::Unstoppable short_work;
+  blend(fresh);
   maximise();
   ++iteration_;
   if (iteration_ % kLookBack == 0) {
@@ -137,6 +147,7 @@ void MonteCarloEm::sample(std::size_t begin, std::size_t end, const model::CellT
                           ChainStatistics& into) {
   model::RowChain chain(table, model_.membership->parameters());
   for (std::size_t c = begin; c < end; ++c) {
+    core::stop_if_asked();
     const auto cells = chains_.of(c);
     const std::span<std::uint16_t> z(&z_[chains_.start[c]], cells.size());
     const double weight = chains_.weight[c];

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/parallel.hpp"
+#include "core/task.hpp"
 #include "engines/registry.hpp"
 #include "engines/succession.hpp"
 #include "families/dirichlet_smoothing.hpp"
@@ -79,6 +80,7 @@ double StochasticEm::step(const Dataset& batch, const StochasticStep& how) {
   const EmData data = prepare(batch, threads_);
   memberships::PriorStatistics prior;
   const double bound = expectation(data, how.limits, prior);
+  const core::Unstoppable short_work;
   blend(1.0 - how.rho, how.rho * how.scale, data, prior);
   prior_.scale = how.scale;
   prior_.rho = how.rho;

@@ -60,6 +60,7 @@ class Grouper {
     out.units = integer_of<std::size_t>(design_.units());
     out.lonely_strata = design_.lonely();
     for (std::size_t row = 0; row < data_.rows; ++row) {
+      core::stop_if_asked();
       if (data_.weight_of(row) <= 0) continue;
       if (by_.code[row] < 0) {
         ++out.missing_rows;
@@ -97,6 +98,7 @@ class Grouper {
     double weights = 0, squares = 0;
     const auto each = [&](auto&& visit) {
       for (std::size_t row = 0; row < data_.rows; ++row) {
+        core::stop_if_asked();
         if (counts(row) && inside(row)) visit(row, data_.weight_of(row), row * components_ + k);
       }
     };
@@ -120,6 +122,7 @@ class Grouper {
     GroupMean group;
     group.group = name;
     for (std::size_t row = 0; row < data_.rows; ++row) {
+      core::stop_if_asked();
       if (!counts(row) || !inside(row)) continue;
       ++group.rows;
       group.weight += data_.weight_of(row);
@@ -192,6 +195,7 @@ class Grouper {
   [[nodiscard]] double reliability(std::size_t k) const {
     double weights = 0, mean = 0, square = 0, hidden = 0;
     for (std::size_t row = 0; row < data_.rows; ++row) {
+      core::stop_if_asked();
       if (!counts(row)) continue;
       const double w = data_.weight_of(row), e = posterior_.mean[row * components_ + k];
       weights += w;
