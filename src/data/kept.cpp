@@ -19,11 +19,12 @@ KeptColumn keep_column(const EncodeContext& context, const ColumnRef& column,
   const MissingStrings missing =
       spec != nullptr ? context.missing.with(spec->missing) : context.missing;
   const bool classes = spec != nullptr && spec->role == Role::label;
-  kept.levels = classes ? spec->levels : levels_of({cells.distinct, cells.code}, cells.given, missing);
+  kept.levels =
+      classes ? spec->levels : levels_of({cells.distinct, cells.code}, cells.given, missing);
   kept.labels = labels_of(kept.levels, cells.value_labels);
   ColumnSpec by_level;
   by_level.levels = kept.levels;
-  const std::vector<Cell> meaning = translate(cells.distinct, by_level, missing, false);
+  const std::vector<Cell> meaning = translate(cells_of(cells), by_level, missing, false);
   std::size_t unseen = 0;
   for (std::size_t row = 0; row < context.rows.rows; ++row) {
     const std::size_t from = context.rows.of(column.source, row);
