@@ -50,15 +50,18 @@ Cell missing_cell(const ColumnSpec& column, bool missing_as_category) {
   return cell;
 }
 
-std::vector<Cell> translate(const std::vector<std::string>& distinct, const ColumnSpec& column,
+std::vector<Cell> translate(const CodedCells& coded, const ColumnSpec& column,
                             const MissingStrings& missing, bool missing_as_category) {
   const Cell absent = missing_cell(column, missing_as_category);
   const Slots slots = slots_of(column.levels);
   std::vector<Cell> cells;
-  cells.reserve(distinct.size());
-  for (const std::string& text : distinct) {
+  cells.reserve(coded.distinct.size());
+  for (std::size_t i = 0; i < coded.distinct.size(); ++i) {
+    const std::string& text = coded.distinct[i];
     if (missing.contains(text)) {
       cells.push_back(absent);
+    } else if (column.encoding == Encoding::real && coded.number != nullptr) {
+      cells.push_back({Cell::State::observed, 0, (*coded.number)[i]});
     } else {
       cells.push_back(column.encoding == Encoding::real ? real_cell(text, column.marks)
                                                         : level_cell(text, slots));

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "data/facts.hpp"
 #include "data/missing.hpp"
 #include "medley/dataset.hpp"
 
@@ -31,10 +32,9 @@ struct Cell {
 /// The cell of a missing value: the extra level if the column has one.
 [[nodiscard]] Cell missing_cell(const ColumnSpec& column, bool missing_as_category);
 
-/// One cell per distinct text.
-[[nodiscard]] std::vector<Cell> translate(const std::vector<std::string>& distinct,
-                                          const ColumnSpec& column, const MissingStrings& missing,
-                                          bool missing_as_category);
+/// One cell per distinct text; how numbers are written is up to `column`.
+[[nodiscard]] std::vector<Cell> translate(const CodedCells& cells, const ColumnSpec& column,
+                                          const MissingStrings& missing, bool missing_as_category);
 
 /// The slot of each word, or Cell::kNoLevel for words the schema does not know.
 [[nodiscard]] std::vector<std::uint32_t> translate_words(

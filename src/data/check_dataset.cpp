@@ -207,7 +207,7 @@ class BlockCheck {
 
 // An enumerator that is none comes from a cast.
 template <class Enum>
-bool is_one_of(Enum value, Enum last) {
+bool is_enumerator(Enum value, Enum last) {
   return static_cast<int>(value) >= 0 && static_cast<int>(value) <= static_cast<int>(last);
 }
 
@@ -228,8 +228,9 @@ void check_column(const std::string& source, const ColumnSpec& column, core::Pro
   if (!column.labels.empty() && column.labels.size() != column.levels.size())
     problems.add(where + ": labels", of_size(column.labels.size(), column.levels.size()));
   if (!std::isfinite(column.shift)) problems.add(where + ": shift", "is not a number");
-  if (!is_one_of(column.role, Role::ignored) || !is_one_of(column.encoding, Encoding::real) ||
-      !is_one_of(column.cells, CellText::set) || !are_marks(column.marks))
+  if (!is_enumerator(column.role, Role::ignored) ||
+      !is_enumerator(column.encoding, Encoding::real) ||
+      !is_enumerator(column.cells, CellText::set) || !are_marks(column.marks))
     problems.add(where, "its role, encoding, cells or marks of numbers are none that there is");
   if (column.cells != CellText::value && column.split.empty())
     problems.add(where + ": split", "is empty", "say what stands between entries, such as ;");
@@ -244,7 +245,7 @@ void check_schema(const Schema& schema, core::Problems& problems) {
     check_texts(where + ": items", source.items, problems);
     for (const std::vector<std::string>& levels : source.item_levels)
       check_texts(where + ": item_levels", levels, problems);
-    if (!is_one_of(source.kind, SourceKind::column) || !are_marks(source.marks))
+    if (!is_enumerator(source.kind, SourceKind::column) || !are_marks(source.marks))
       problems.add(where, "its kind or marks of numbers are none that there is");
     for (const ColumnSpec& column : source.columns)
       check_column("source " + core::quoted(source.name) + ": ", column, problems);

@@ -191,6 +191,7 @@ void take_date_part(RawColumn& column, const std::string& part, const std::strin
   }
   column.distinct = std::move(texts);
   column.given = GivenLevels::none;
+  column.number.clear();
 }
 
 void take_date_parts(std::vector<RawSource>& sources, const ReadOptions& options) {

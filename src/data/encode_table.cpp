@@ -43,7 +43,7 @@ void translate_cells(const EncodeContext& context, TableFeature& feature) {
   const RawColumn& column = *feature.column;
   const MissingStrings missing = context.missing.with(feature.spec->missing);
   feature.cells =
-      translate(column.distinct, *feature.spec, missing, context.schema.missing_as_category);
+      translate(cells_of(column), *feature.spec, missing, context.schema.missing_as_category);
   if (feature.spec->encoding != Encoding::real) return;
   feature.check.emplace(CodedCells{column.distinct, column.code}, *feature.spec, missing,
                         context.catalogue, context.options.schema.has_value());

@@ -79,7 +79,8 @@ class TripletEncoder {
         triplets_(std::get<RawTriplets>(source_.content)),
         feature_of_(translate_words(triplets_.items, spec.items)),
         absent_(context.missing.with(value.missing)),
-        cells_(translate(triplets_.values, value, absent_, context.schema.missing_as_category)),
+        cells_(translate({triplets_.values, triplets_.value}, value, absent_,
+                         context.schema.missing_as_category)),
         missing_(missing_cells(spec, context.schema.missing_as_category)),
         check_({triplets_.values, triplets_.value}, value, absent_, context.catalogue,
                context.options.schema.has_value()) {

@@ -18,8 +18,14 @@ namespace medley::data {
 struct CodedCells {
   const std::vector<std::string>& distinct;
   const std::vector<std::uint32_t>& code;
-  NumberMarks marks = {};  ///< how numbers are written
+  NumberMarks marks = {};                       ///< how numbers are written
+  const std::vector<double>* number = nullptr;  ///< per distinct text, if all are known
 };
+
+[[nodiscard]] inline CodedCells cells_of(const RawColumn& column, const NumberMarks& marks = {}) {
+  const bool known = !column.number.empty() && column.number.size() == column.distinct.size();
+  return {column.distinct, column.code, marks, known ? &column.number : nullptr};
+}
 
 /// A value that occurs in a column, and how often.
 struct ObservedValue {

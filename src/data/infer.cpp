@@ -159,7 +159,7 @@ class Inference {
     const auto* triplets = std::get_if<RawTriplets>(&source.content);
     const CodedCells cells = triplets != nullptr
                                  ? CodedCells{triplets->values, triplets->value, spec.marks}
-                                 : CodedCells{ref.text->distinct, ref.text->code, spec.marks};
+                                 : cells_of(*ref.text, spec.marks);
     ColumnSummary summary = summarise(cells, missing_.with(spec.missing));
     summary.facts.name = ref.name;
     summary.facts.kind = kind_of(source);
@@ -167,7 +167,8 @@ class Inference {
     const GivenLevels given = triplets != nullptr ? triplets->given : ref.text->given;
     const bool categories = given != GivenLevels::none && asked.family.empty();
     const EntriesContext entries{options_, catalogue_, missing_, problems_, result_.notes};
-    if (ref.text != nullptr && !tied && !categories &&
+    const bool number = ref.text != nullptr && ref.text->typed && asked.family.empty();
+    if (ref.text != nullptr && !tied && !categories && !number &&
         infer_entries(spec, *ref.text, asked.family, entries))
       return;
     if (asked.family.empty() && !categories) {

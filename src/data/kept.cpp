@@ -25,7 +25,7 @@ KeptColumn keep_column(const EncodeContext& context, const ColumnRef& column,
   kept.labels = labels_of(kept.levels, cells.value_labels);
   ColumnSpec by_level;
   by_level.levels = kept.levels;
-  const std::vector<Cell> meaning = translate(cells.distinct, by_level, missing, false);
+  const std::vector<Cell> meaning = translate(cells_of(cells), by_level, missing, false);
   std::size_t unseen = 0;
   for (std::size_t row = 0; row < context.rows.rows; ++row) {
     core::stop_if_asked();

@@ -125,7 +125,8 @@ class NumberCodes {
   std::size_t used_ = 0;
 };
 
-CodedTexts code_numbers(NumberColumn cells, const IsMissing& is_missing) {
+CodedTexts code_numbers(NumberColumn cells, const IsMissing& is_missing,
+                        std::vector<double>* numbers = nullptr) {
   CodedTexts out;
   out.code.reserve(cells.value.size());
   NumberCodes codes;
@@ -141,6 +142,7 @@ CodedTexts code_numbers(NumberColumn cells, const IsMissing& is_missing) {
       if (!is_missing(text)) {
         code = static_cast<std::uint32_t>(out.distinct.size());
         out.distinct.push_back(std::move(text));
+        if (numbers != nullptr) numbers->push_back(value);
       }
     }
     out.code.push_back(code);
@@ -201,7 +203,7 @@ RawColumn raw_column(MemoryColumn column, const std::string& source, const IsMis
     cells = code_texts(std::move(*texts), out.given != GivenLevels::none, is_missing);
   } else if (auto* numbers = std::get_if<NumberColumn>(&column.cells)) {
     out.typed = true;
-    cells = code_numbers(std::move(*numbers), is_missing);
+    cells = code_numbers(std::move(*numbers), is_missing, &out.number);
   } else {
     out.cells = CellText::tags;
     cells = code_lists(std::move(std::get<ListColumn>(column.cells)), is_missing);

@@ -56,6 +56,7 @@ struct RawColumn {
   std::vector<std::string> tied = {};
   GivenLevels given = GivenLevels::none;  ///< `distinct` is then in the order of the levels
   bool typed = false;  ///< the cells were numbers, never text: nobody need ask how they are written
+  std::vector<double> number = {};  ///< of a typed column, per distinct text; or empty
 };
 
 /// A CSV/TSV table, an SPSS, Stata or SAS file, or (with one column) a one-value-per-line file.

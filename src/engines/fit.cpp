@@ -220,8 +220,7 @@ class Fitter {
   // and has not been looked at, says more.
   void keep_place() {
     if (options().checkpoint.empty() || resume_) return;
-    care_.keep(
-        [&] { write_checkpoint(options().checkpoint, fingerprint_, restart_, finished_); });
+    care_.keep([&] { write_checkpoint(options().checkpoint, fingerprint_, restart_, finished_); });
   }
 
   // Tries ways to begin from the first tables.

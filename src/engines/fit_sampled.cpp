@@ -56,7 +56,7 @@ class SampledFit {
   samplers::Sampled sample(const samplers::Watch& watch) const {
     try {
       return resolved_.membership->infers_k ? samplers::sample_dp(data_, resolved_, watch)
-                                        : samplers::sample_gom(data_, resolved_, watch);
+                                            : samplers::sample_gom(data_, resolved_, watch);
     } catch (const Interrupted&) {
       samplers::Sampled none;
       none.finished = false;

@@ -22,7 +22,7 @@ void Resolver::choose_membership() {
     out_.why =
         "With a label, rows of one profile each predict as well as rows that mix them, and fit "
         "faster; --membership mixed mixes them.";
-    if (o.label.objective == "joint")
+    if (o.label.objective == LabelObjective::joint)
       out_.why +=
           " --objective conditional usually tells the classes better; its profiles describe the "
           "other columns less well.";

@@ -142,69 +142,69 @@ TEST_P(Interrupting, ReturnsAModelThatCanBeUsed) {
 INSTANTIATE_TEST_SUITE_P(
     Fits, Interrupting,
     ::testing::Values(Kind{"gom", false, [](FitOptions& o) { o.model = "gom"; }},
-                    Kind{"standard, restarts", false,
-                         [](FitOptions& o) {
-                           o.model = "gom";
-                           o.inference = "standard";
-                           o.restarts = 2;
-                         }},
-                    Kind{"fast", true, [](FitOptions& o) { o.inference = "fast"; }},
-                    Kind{"standard words", true,
-                         [](FitOptions& o) {
-                           o.inference = "standard";
-                           o.init = "sample";
-                         }},
-                    Kind{"posterior", true,
-                         [](FitOptions& o) {
-                           o.inference = "standard";
-                           o.estimate = Estimate::vb;
-                         }},
-                    Kind{"exact", false,
-                         [](FitOptions& o) {
-                           o.model = "gom";
-                           o.inference = "exact";
-                         }},
-                    Kind{"monte-carlo", false,
-                         [](FitOptions& o) {
-                           o.model = "gom";
-                           o.inference = "monte-carlo";
-                           o.max_iterations = 40;
-                         }},
-                    Kind{"collapsed", true, [](FitOptions& o) { o.inference = "collapsed"; }},
-                    Kind{"after collapsed", true,
-                         [](FitOptions& o) {
-                           o.inference = "standard";
-                           o.init = "collapsed";
-                         }},
-                    Kind{"single", false, [](FitOptions& o) { o.model = "mnb"; }},
-                    Kind{"correlated", true,
-                         [](FitOptions& o) {
-                           o.membership = "correlated";
-                           o.max_iterations = 25;
-                         }},
-                    Kind{"gamma", true,
-                         [](FitOptions& o) {
-                           o.membership = "gamma";
-                           o.max_iterations = 25;
-                         }},
-                    Kind{"minibatches", true, [](FitOptions& o) { o.batch = 40; }},
-                    Kind{"collapsed minibatches", true,
-                         [](FitOptions& o) {
-                           o.batch = 40;
-                           o.inference = "collapsed";
-                         }},
-                    Kind{"gom-bayes", false,
-                         [](FitOptions& o) {
-                           o.model = "gom-bayes";
-                           o.chains.chains = 2;
-                           o.chains.sweeps = 60;
-                         }},
-                    Kind{"dp-mixture", false, [](FitOptions& o) {
-                           o.model = "dp-mixture";
-                           o.components = 0;
-                           o.chains.chains = 2;
-                           o.chains.sweeps = 60;
-                         }}));
+                      Kind{"standard, restarts", false,
+                           [](FitOptions& o) {
+                             o.model = "gom";
+                             o.inference = "standard";
+                             o.restarts = 2;
+                           }},
+                      Kind{"fast", true, [](FitOptions& o) { o.inference = "fast"; }},
+                      Kind{"standard words", true,
+                           [](FitOptions& o) {
+                             o.inference = "standard";
+                             o.init = "sample";
+                           }},
+                      Kind{"posterior", true,
+                           [](FitOptions& o) {
+                             o.inference = "standard";
+                             o.estimate = Estimate::vb;
+                           }},
+                      Kind{"exact", false,
+                           [](FitOptions& o) {
+                             o.model = "gom";
+                             o.inference = "exact";
+                           }},
+                      Kind{"monte-carlo", false,
+                           [](FitOptions& o) {
+                             o.model = "gom";
+                             o.inference = "monte-carlo";
+                             o.max_iterations = 40;
+                           }},
+                      Kind{"collapsed", true, [](FitOptions& o) { o.inference = "collapsed"; }},
+                      Kind{"after collapsed", true,
+                           [](FitOptions& o) {
+                             o.inference = "standard";
+                             o.init = "collapsed";
+                           }},
+                      Kind{"single", false, [](FitOptions& o) { o.model = "mnb"; }},
+                      Kind{"correlated", true,
+                           [](FitOptions& o) {
+                             o.membership = "correlated";
+                             o.max_iterations = 25;
+                           }},
+                      Kind{"gamma", true,
+                           [](FitOptions& o) {
+                             o.membership = "gamma";
+                             o.max_iterations = 25;
+                           }},
+                      Kind{"minibatches", true, [](FitOptions& o) { o.batch = 40; }},
+                      Kind{"collapsed minibatches", true,
+                           [](FitOptions& o) {
+                             o.batch = 40;
+                             o.inference = "collapsed";
+                           }},
+                      Kind{"gom-bayes", false,
+                           [](FitOptions& o) {
+                             o.model = "gom-bayes";
+                             o.chains.chains = 2;
+                             o.chains.sweeps = 60;
+                           }},
+                      Kind{"dp-mixture", false, [](FitOptions& o) {
+                             o.model = "dp-mixture";
+                             o.components = 0;
+                             o.chains.chains = 2;
+                             o.chains.sweeps = 60;
+                           }}));
 
 }  // namespace
 }  // namespace medley::engines
