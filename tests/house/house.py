@@ -31,7 +31,7 @@ FAMILY_NAMES = {"tokens", "categorical", "bernoulli", "gaussian", "lognormal", "
 FAMILY_NAMES_ALLOWED = ("src/families/", "src/model/presets.cpp")
 NOT_A_FAMILY = "not a family"  # a comment on the line: the word means something else here
 
-SCANNED = ["include", "src", "cli", "tests", "bench", "examples", "tools", "web"]
+SCANNED = ["include", "src", "cli", "tests", "bench", "examples", "tools", "web", "python"]
 SCRIPTS = (".ts", ".tsx", ".mjs")  # of the report page: the first line and the length are looked at
 MARKUP = re.compile(r"\binnerHTML\b|\bouterHTML\b|insertAdjacentHTML|document\.write|dangerouslySet")
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
@@ -61,7 +61,7 @@ class House:
     def check(self):
         for folder in SCANNED:
             for path in sorted((self.root / folder).rglob("*")):
-                if "node_modules" in path.parts:
+                if "node_modules" in path.parts or "dist" in path.parts:
                     continue
                 if path.suffix in (".cpp", ".hpp", ".py", ".sh", *SCRIPTS):
                     self.check_file(path, path.read_text(encoding="utf-8"))
@@ -91,7 +91,7 @@ class House:
     def check_listed(self, path):
         """Rooms list their files by hand: one forgotten would silently not be built."""
         top = path.relative_to(self.root).parts[0]
-        if path.suffix != ".cpp" or top not in ("src", "cli"):
+        if path.suffix != ".cpp" or top not in ("src", "cli", "python"):
             return
         for folder in path.parents:
             lists = folder / "CMakeLists.txt"
@@ -127,6 +127,8 @@ class House:
             return f"a header includes <{name}> (only a .cpp may: it is slow to compile)"
         if name.startswith("kernels/reference/") and room not in ("kernels", "tests", "bench"):
             return f'"{name}" is there for tests to compare against (use the kernel itself)'
+        if room == "python" and first not in ("", "medley", "nanobind"):
+            return f'the Python module includes "{name}" (only medley/..., nanobind/... and the standard library)'
         if room not in ROOMS or first == "medley":
             return None
         if first in ROOMS:

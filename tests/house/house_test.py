@@ -50,6 +50,11 @@ class PlantedTree(unittest.TestCase):
         self.plant("src/math/bad.hpp", '#pragma once\n#include "data/raw.hpp"\n')
         self.expect("src/math/bad.hpp:3:", "wrong arrow: math includes")
 
+    def test_the_python_module_reaching_behind_the_public_headers_is_found(self):
+        self.plant("python/CMakeLists.txt", "nanobind_add_module(_core\n  src/bad.cpp\n)\n", first="")
+        self.plant("python/src/bad.cpp", '#include <nanobind/nanobind.h>\n#include "medley/fit.hpp"\n#include "data/raw.hpp"\n')
+        self.expect("python/src/bad.cpp:4:", "the Python module includes")
+
     def test_an_arrow_between_axes_is_found(self):
         self.plant("src/families/bad.hpp", '#pragma once\n#  include <memberships/dirichlet.hpp>\n')
         self.expect("src/families/bad.hpp:3:", "wrong arrow: families includes")

@@ -1,0 +1,96 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""What Python costs: getting a table of categories in, and a fit against the command line.
+
+    python bench/python_intake.py [--rows 1000000] [--program build/release/medley]
+
+Needs the package medley, polars, pandas and psutil.
+"""
+import argparse
+import os
+import pathlib
+import subprocess
+import tempfile
+import threading
+import time
+import warnings
+
+import numpy as np
+import polars as pl
+import psutil
+
+import medley
+from medley import _core
+
+
+class Peak:
+    """The most memory that this process held meanwhile, above what it had."""
+
+    def __enter__(self):
+        self.process, self.on = psutil.Process(), True
+        self.before = self.most = self.process.memory_info().rss
+        self.thread = threading.Thread(target=self.watch)
+        self.thread.start()
+        return self
+
+    def watch(self):
+        while self.on:
+            self.most = max(self.most, self.process.memory_info().rss)
+            time.sleep(0.005)
+
+    def __exit__(self, *_):
+        self.on = False
+        self.thread.join()
+        self.extra = self.most - self.before
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--rows", type=int, default=1_000_000)
+    parser.add_argument("--program", default="build/release/medley")
+    a = parser.parse_args()
+    warnings.simplefilter("ignore")
+    rng = np.random.default_rng(1)
+    levels = np.array(["never", "rarely", "sometimes", "often"])
+    codes = {f"q{j}": rng.integers(4, size=a.rows) for j in range(20)}
+    frames = {"polars Categorical": pl.DataFrame({n: pl.Series(levels[c], dtype=pl.Categorical) for n, c in codes.items()}),
+              "polars String": pl.DataFrame({n: levels[c] for n, c in codes.items()}),
+              "polars Int8": pl.DataFrame({n: c.astype(np.int8) for n, c in codes.items()})}
+    print(f"{a.rows} rows x 20 columns")
+    for name, frame in frames.items():
+        size = frame.estimated_size() / 1e6
+        with Peak() as peak:
+            begun = time.perf_counter()
+            table = _core.Table.from_arrow(frame.__arrow_c_stream__(), "text")
+            took = time.perf_counter() - begun
+        inside = peak.extra / 1e6
+        del table
+        with Peak() as peak:
+            begun = time.perf_counter()
+            data = medley.dataset(frame)
+            whole = time.perf_counter() - begun
+        print(f"{name:20s} frame {size:6.0f} MB | into the core {took:5.2f} s, {inside:5.0f} MB | "
+              f"encoded {whole:5.2f} s, peak {peak.extra / 1e6:5.0f} MB")
+        del data
+    if not os.path.exists(a.program):
+        return
+    frame = frames["polars String"].head(50_000)
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder) / "t.csv"
+        frame.write_csv(path)
+        times = {"program": [], "Python": []}
+        for _ in range(3):
+            begun = time.perf_counter()
+            subprocess.run([a.program, "fit", path, "--k", "4", "--max-iterations", "60", "--quiet", "-o", path.with_suffix(".m")],
+                           check=True, capture_output=True)
+            times["program"].append(time.perf_counter() - begun)
+            begun = time.perf_counter()
+            model = medley.fit(frame, k=4, max_iterations=60)
+            times["Python"].append(time.perf_counter() - begun)
+        same = model.to_bytes() == path.with_suffix(".m").read_bytes()
+        print(f"fit of 50,000 rows, K=4: program {min(times['program']):.2f} s, Python {min(times['Python']):.2f} s, "
+              f"{'same bytes' if same else 'OTHER BYTES'}")
+
+
+if __name__ == "__main__":
+    main()
