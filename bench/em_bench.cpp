@@ -41,8 +41,8 @@ class Fit {
         components_(components),
         threads_(threads),
         membership_(membership),
-        mode_(*membership.mode(inference)),
-        limits_(mode_.pooling == memberships::Pooling::none ? kLimits : kPooledLimits) {}
+        mode_(*model::find_inference(inference)),
+        limits_(!model::row_method(mode_, membership).pooled() ? kLimits : kPooledLimits) {}
 
   void iterate() {
     if (!em_) begin();
@@ -62,7 +62,7 @@ class Fit {
   std::shared_ptr<const Dataset> data_;
   std::size_t components_, threads_;
   const memberships::MembershipEntry& membership_;
-  const memberships::InferenceMode& mode_;
+  const model::Inference& mode_;
   memberships::Limits limits_;
   engines::EmData prepared_;
   std::unique_ptr<engines::VariationalEm> em_;

@@ -29,8 +29,8 @@ struct Fit {
         data(corpus(size.documents, size.words, size.vocabulary, 20)),
         prepared(engines::prepare(data, 1)) {
     const auto& membership = memberships::mixed_membership;
-    engines::EmModel model =
-        engines::make_model(prepared, membership, membership.modes.front(), size.components);
+    engines::EmModel model = engines::make_model(
+        prepared, membership, model::usual_inference(membership), size.components);
     model.smoothing = 0.01;
     em = std::make_unique<engines::VariationalEm>(prepared, std::move(model));
     em->start_from(engines::random_rows(data, size.components, {1, 0}));

@@ -9,7 +9,7 @@
 
 #include "comparison.hpp"
 #include "core/aligned.hpp"
-#include "engines/make_engine.hpp"
+#include "engines/registry.hpp"
 #include "engines/starts.hpp"
 #include "generated.hpp"
 #include "ideal.hpp"
@@ -21,17 +21,16 @@
 namespace medley::bench {
 namespace {
 
-// A fit in progress; modes are those of mixed membership by name.
+// A fit of mixed membership in progress.
 class Fit {
  public:
   Fit(std::shared_ptr<const Dataset> data, std::size_t components, const std::string& inference)
       : data_(std::move(data)), prepared_(engines::prepare(*data_, 1)) {
     const auto& membership = memberships::mixed_membership;
-    const auto mode =
-        std::ranges::find_if(membership.modes, [&](const auto& m) { return inference == m.name; });
+    const model::Inference* mode = model::find_inference(inference);
     FitOptions options;
     options.components = components;
-    engines::equip(prepared_, *mode, options);
+    prepared_.own = engines::engine_data(prepared_, *mode, options);
     engines::EmModel model = engines::make_model(prepared_, membership, *mode, components);
     model.smoothing = 0.01;
     engine_ = engines::make_engine(prepared_, std::move(model), 1);

@@ -12,8 +12,8 @@ std::size_t of_prior(const model::Parts& parts) {
   const std::size_t components = parts.components();
   if (components == 1) return 0;
   const memberships::MembershipEntry& entry = parts.membership->entry();
-  if (entry.modes[0].exact) return components - 1;  // single membership
-  if (entry.counts) return parts.membership->parameters().size();
+  if (entry.sole) return components - 1;
+  if (!entry.dirichlet) return parts.membership->parameters().size();
   if (parts.options.alpha == "symmetric") return 1;
   return parts.options.alpha.starts_with("fixed") ? 0 : components;
 }

@@ -100,7 +100,7 @@ class Scoring {
   // The bound, and the likelihood if there is one.
   void score_training_rows(const Model& model) {
     const std::size_t threads = options_.fitting.threads;
-    const bool single = model.parts().membership->entry().modes[0].exact;
+    const bool single = model.parts().membership->entry().sole;
     if (!single) bound_.push_back(row_scores(model, data_, "bound", threads));
     if (plan_.estimator == "bound" || plan_.estimator == "completion") {
       if (single) likelihood_.push_back(row_scores(model, data_, "exact", threads));

@@ -109,7 +109,7 @@ void check_fits(const Dataset& data, const SelectOptions& options, const Selecti
                       "add it to a selection of other models with --by dp"});
   for (const Place& place : plan.grid) {
     const model::Resolved resolved = model::resolve(data, fit_at(place, options, 0));
-    if (resolved.mode->draws)
+    if (resolved.inference->draws)
       throw InputError({"--model " + resolved.options.model, "is sampled, not fitted",
                         "use --by dic, which samples it at every K"});
   }

@@ -7,7 +7,9 @@
 
 #include "core/parallel.hpp"
 #include "engines/alpha_sums.hpp"
+#include "engines/collapsed_rows.hpp"
 #include "engines/drawn_alpha.hpp"
+#include "engines/registry.hpp"
 #include "families/dirichlet_smoothing.hpp"
 #include "kernels/collapsed_sums.hpp"
 
@@ -411,5 +413,12 @@ void Collapsed::restore(const core::TensorFile& file, const std::string& prefix)
   least_moved_ = step[1];
   set_priors();
 }
+
+const EngineEntry collapsed_engine = {
+    .inference = &model::collapsed_inference,
+    .make = [](const EmData& data, EmModel model, std::uint64_t seed) -> std::unique_ptr<Engine> {
+      return std::make_unique<Collapsed>(data, std::move(model), seed);
+    },
+    .minibatch = collapsed_rows};
 
 }  // namespace medley::engines

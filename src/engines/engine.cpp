@@ -29,7 +29,7 @@ EmData prepare(const Dataset& data, std::size_t threads) {
 }
 
 EmModel make_model(const EmData& data, const memberships::MembershipEntry& membership,
-                   const memberships::InferenceMode& mode, std::size_t components,
+                   const model::Inference& inference, std::size_t components,
                    const RateOptions& rates) {
   EmModel model;
   for (std::size_t b = 0; b < data.data->blocks.size(); ++b) {
@@ -40,7 +40,7 @@ EmModel make_model(const EmData& data, const memberships::MembershipEntry& membe
     model.families.back()->observe(block, data.columns[b], data.data->row_weight);
   }
   model.membership = membership.make(components, rates);
-  model.mode = &mode;
+  model.inference = &inference;
   return model;
 }
 

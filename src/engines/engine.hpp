@@ -19,12 +19,19 @@
 #include "medley/dataset.hpp"
 #include "medley/options.hpp"
 #include "memberships/membership.hpp"
+#include "model/inference.hpp"
 
 namespace medley::engines {
 
 struct Candidate;  // engines/contest.hpp
-struct ExactData;  // engines/exact_em.hpp
-struct ChainData;  // engines/monte_carlo_em.hpp
+
+/// What an engine makes of the data for itself, shared by all restarts.
+struct EngineData {
+  EngineData() = default;
+  virtual ~EngineData() = default;
+  EngineData(const EngineData&) = delete;
+  EngineData& operator=(const EngineData&) = delete;
+};
 
 /// Data as EM wants it; shared by all restarts.
 struct EmData {
@@ -33,9 +40,8 @@ struct EmData {
   std::span<const std::int32_t> label =
       {};  ///< per row, its class; below 0: not known; may be empty
   std::size_t threads = 1;
-  double variance_floor = kVarianceFloor;        ///< FitOptions::variance_floor
-  std::shared_ptr<const ExactData> exact = {};   ///< for the engine that needs it
-  std::shared_ptr<const ChainData> chains = {};  ///< likewise
+  double variance_floor = kVarianceFloor;      ///< FitOptions::variance_floor
+  std::shared_ptr<const EngineData> own = {};  ///< of the engine (engines/registry.hpp)
 };
 [[nodiscard]] EmData prepare(const Dataset& data, std::size_t threads);
 
@@ -43,7 +49,7 @@ struct EmData {
 struct EmModel {
   std::vector<std::unique_ptr<families::Family>> families;  ///< per block
   std::unique_ptr<memberships::Membership> membership;
-  const memberships::InferenceMode* mode = nullptr;
+  const model::Inference* inference = nullptr;
   std::unique_ptr<heads::Softmax> head = nullptr;  ///< null: no label
   AlphaMode alpha = AlphaMode::fitted;
   families::Smoothing smoothing = 0;
@@ -59,9 +65,12 @@ struct EmModel {
   /// Whether the tables are to be posteriors but are still the points that a start gives.
   [[nodiscard]] bool awaits_posterior() const;
   [[nodiscard]] std::vector<const families::Family*> family_pointers() const;
+  [[nodiscard]] model::RowMethod rows() const {
+    return model::row_method(*inference, membership->entry());
+  }
 };
 [[nodiscard]] EmModel make_model(const EmData& data, const memberships::MembershipEntry& membership,
-                                 const memberships::InferenceMode& mode, std::size_t components,
+                                 const model::Inference& inference, std::size_t components,
                                  const RateOptions& rates = {});
 
 /// The parameters of a model as tensors under a prefix, and back.

@@ -5,6 +5,9 @@
 #include <cmath>
 #include <utility>
 
+#include "engines/registry.hpp"
+#include "medley/error.hpp"
+
 namespace medley::engines {
 namespace {
 
@@ -29,7 +32,7 @@ ExactData::ExactData(const Dataset& data, model::ExactPlan how)
 
 ExactEm::ExactEm(const EmData& data, EmModel model)
     : Engine(data, std::move(model)),
-      exact_(*data.exact),
+      exact_(dynamic_cast<const ExactData&>(*data.own)),
       estep_(exact_.plan, *data.data, data.threads),
       memory_(kMemory) {}
 
@@ -60,7 +63,7 @@ double ExactEm::iterate() {
 void ExactEm::evaluate() {
   for (auto& family : model_.families) family->prepare(false);
   const auto families = model_.family_pointers();
-  statistics_ = estep_.expectation({families, model_.membership.get(), model_.mode});
+  statistics_ = estep_.expectation({families, model_.membership.get(), model_.inference});
   objective_ = statistics_.log_likelihood + model_.log_prior();
   evaluated_ = true;
 }
@@ -141,5 +144,45 @@ void ExactEm::restore(const core::TensorFile& file, const std::string& prefix) {
     memory_.add(file.doubles(prefix + "x." + std::to_string(j), size),
                 file.doubles(prefix + "g." + std::to_string(j), size));
 }
+
+namespace {
+
+[[noreturn]] void refuse_exact(const std::string& why) {
+  throw InputError({"--inference exact", why,
+                    "use --inference monte-carlo, a smaller --k, or a larger --limit"});
+}
+
+// "40 seconds", "3 hours"
+std::string in_words(double seconds) {
+  const auto rounded = [](double value, const char* unit) {
+    return std::to_string(static_cast<long long>(std::ceil(value))) + " " + unit;
+  };
+  if (seconds < 120) return rounded(seconds, "seconds");
+  if (seconds < 7200) return rounded(seconds / 60, "minutes");
+  if (seconds < 172'800) return rounded(seconds / 3600, "hours");
+  return seconds < 1e10 ? rounded(seconds / 86'400, "days") : "more than a lifetime";
+}
+
+std::shared_ptr<const EngineData> exact_data(const EmData& data, const FitOptions& options) {
+  const double per_second = kExactStepsPerSecond * static_cast<double>(data.threads);
+  const double iterations = kExactIterations * static_cast<double>(options.restarts);
+  const double most = options.limit * per_second / iterations;
+  model::ExactPlan plan = model::plan_exact(*data.data, options.components, most);
+  if (!plan.objection.empty()) refuse_exact("is not possible: " + plan.objection);
+  if (plan.steps > most) {
+    refuse_exact("would take about " + in_words(plan.steps * iterations / per_second) +
+                 ", more than the limit of " + in_words(options.limit));
+  }
+  return std::make_shared<const ExactData>(*data.data, std::move(plan));
+}
+
+}  // namespace
+
+const EngineEntry exact_engine = {
+    .inference = &model::exact_inference,
+    .make = [](const EmData& data, EmModel model, std::uint64_t) -> std::unique_ptr<Engine> {
+      return std::make_unique<ExactEm>(data, std::move(model));
+    },
+    .equip = exact_data};
 
 }  // namespace medley::engines

@@ -29,7 +29,7 @@ inline constexpr double kExactStepsPerSecond = 1e9;
 inline constexpr double kExactIterations = 60;
 
 /// The data as the exact E-step and M-step want it; shared by all restarts.
-struct ExactData {
+struct ExactData final : EngineData {
   /// The plan must be possible.
   ExactData(const Dataset& data, model::ExactPlan how);
   model::ExactPlan plan;
@@ -39,7 +39,7 @@ struct ExactData {
 
 class ExactEm final : public Engine {
  public:
-  /// data.exact must be there.
+  /// data.own must be ExactData.
   ExactEm(const EmData& data, EmModel model);
 
   double iterate() override;

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <string_view>
 
 #include "math/dirichlet.hpp"
 #include "math/log_sum_exp.hpp"
@@ -15,11 +14,11 @@ namespace {
 constexpr double kLeastShare = 1e-12;
 
 bool is_alpha(const EmModel& model) {
-  return std::string_view(model.membership->entry().parameter) == "alpha";
+  return model.membership->entry().dirichlet;
 }
 
 bool is_shares(const EmModel& model) {
-  return std::string_view(model.membership->entry().parameter) == "pi";
+  return model.membership->entry().sole;
 }
 
 }  // namespace

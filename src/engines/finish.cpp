@@ -38,17 +38,15 @@ double weighted_sum(const Dataset& data, const std::vector<double>& values) {
 
 Scored score(const Dataset& data, const EmModel& best, const FitOptions& options) {
   const std::size_t threads = options.threads;
-  for (const auto& family : best.families)
-    family->prepare(best.mode->pooling != memberships::Pooling::none);
+  for (const auto& family : best.families) family->prepare(best.rows().pooled());
   const auto families = best.family_pointers();
-  const model::EStepModel model{families, best.membership.get(), best.mode};
+  const model::EStepModel model{families, best.membership.get(), best.inference};
   Scored out{model::score_by_mode(model, data, threads), model::scores_exactly(model, data), {}};
-  const bool mixed = std::string(best.membership->entry().parameter) == "alpha";
   const model::ExactCost cost = model::exact_cost(data, best.membership->components());
-  if (!mixed || out.exact) return out;
+  if (!best.membership->entry().dirichlet || out.exact) return out;
   if (cost.affordable(model::kQuickSteps)) {
     out.likelihood = {weighted_sum(data, model::exact_log_likelihoods(model, data, threads)), 0.0};
-  } else if (best.mode->engine == memberships::Engine::sampling) {
+  } else if (best.inference->samples_likelihood) {
     out.likelihood = model::sampled_likelihood(model, data, kDraws, options.seed, threads);
   }
   return out;
@@ -123,7 +121,7 @@ std::string rounded(double value) {
 }
 
 void warn_of_alpha(const model::Parts& parts, std::vector<std::string>& warnings) {
-  if (std::string(parts.membership->entry().parameter) != "alpha" || parts.components() < 2) return;
+  if (!parts.membership->entry().dirichlet || parts.components() < 2) return;
   const auto alpha = parts.membership->parameters();
   const double sum = std::accumulate(alpha.begin(), alpha.end(), 0.0);
   if (sum < kSmallAlpha && !parts.options.alpha.starts_with("fixed")) {
@@ -212,7 +210,7 @@ std::shared_ptr<model::Parts> finish(const Dataset& data, const model::Resolved&
   summary.penalised_bound = course.bound.empty() ? 0.0 : course.bound.back();
   summary.training_bound = course.training_bound;
   summary.exact = scored.exact;
-  summary.leave_one_out = resolved.mode->engine == memberships::Engine::collapsed;
+  summary.leave_one_out = resolved.inference->leave_one_out;
   summary.smoothing = best.each;
   if (scored.likelihood) {
     summary.log_likelihood = scored.likelihood->log_likelihood;

@@ -162,10 +162,10 @@ void summarise_course(const Finished& finished, FitSummary& summary) {
 
 SampleScore score_some(const StreamToFinish& what, const EmModel& best) {
   for (const auto& family : best.families) {
-    family->prepare(best.mode->pooling != memberships::Pooling::none);
+    family->prepare(best.rows().pooled());
   }
   const auto families = best.family_pointers();
-  const model::EStepModel model{families, best.membership.get(), best.mode};
+  const model::EStepModel model{families, best.membership.get(), best.inference};
   const FitOptions& options = what.resolved.options;
   SampleScore score(options.components);
   for (const auto& piece : in_pieces(spread_sample(what.rows.rows(), kScoredRows, options.seed))) {
@@ -211,8 +211,8 @@ std::shared_ptr<model::Parts> finish_stream(const StreamToFinish& what, EmModel 
   auto parts = std::make_shared<model::Parts>();
   FitSummary& summary = parts->summary;
   summarise_course(finished, summary);
-  summary.exact = best.mode->exact;
-  summary.leave_one_out = best.mode->engine == memberships::Engine::collapsed;
+  summary.exact = best.rows().exact;
+  summary.leave_one_out = best.inference->leave_one_out;
   summary.smoothing = best.each;
   summary.why_inference = what.resolved.why;
   // What is reported is of the means of the tables, as all later uses of the model are.

@@ -22,9 +22,8 @@
 #include "engines/course.hpp"
 #include "engines/finish.hpp"
 #include "engines/fit_head.hpp"
-#include "engines/fit_sampled.hpp"
-#include "engines/make_engine.hpp"
 #include "engines/multistart.hpp"
+#include "engines/registry.hpp"
 #include "engines/start_file.hpp"
 #include "engines/starts.hpp"
 #include "engines/stochastic_fit.hpp"
@@ -73,7 +72,7 @@ class Fitter {
     distinct_ = data::distinct_rows(all, labels ? data::Fold::cells_and_label : data::Fold::cells);
     data_ = prepare(distinct_->data, options().threads);
     data_.variance_floor = options().variance_floor;
-    equip(data_, *resolved_.mode, options());
+    data_.own = engine_data(data_, *resolved_.inference, options());
     if (!options().checkpoint.empty()) fingerprint_ = fingerprint(*data_.data, options());
   }
 
@@ -84,7 +83,7 @@ class Fitter {
       restart_ = resume_->position.restart;
     }
     for (; restart_ < options().restarts && !interrupted_; ++restart_) run_restart();
-    EmModel best = new_model(*resolved_.membership, *resolved_.mode);
+    EmModel best = new_model(*resolved_.membership, *resolved_.inference);
     restore_parameters(finished_.best_model, "best.", best);
     data_ = {};  // the rows are scored and counted afresh: what EM needed would only take room
     distinct_.reset();
@@ -102,8 +101,8 @@ class Fitter {
   }
 
   [[nodiscard]] EmModel new_model(const memberships::MembershipEntry& membership,
-                                  const memberships::InferenceMode& mode) const {
-    EmModel model = make_model(data_, membership, mode, options().components, options().rates);
+                                  const model::Inference& inference) const {
+    EmModel model = make_model(data_, membership, inference, options().components, options().rates);
     model.smoothing = resolved_.smoothing();
     if (options().fit_smoothing) model.fit_smoothing();
     model.alpha = resolved_.alpha;
@@ -113,8 +112,7 @@ class Fitter {
     }
     // Single membership has no use for the looser bound: the other one is exact.
     const LabelOptions& label = options().label;
-    const bool paper =
-        label.bound == LabelBound::paper && &membership != &memberships::single_membership;
+    const bool paper = label.bound == LabelBound::paper && !membership.sole;
     if (resolved_.classes > 0)
       model.head = std::make_unique<heads::Softmax>(options().components, resolved_.classes,
                                                     paper ? heads::Bound::paper : heads::Bound::lse,
@@ -123,7 +121,7 @@ class Fitter {
   }
 
   void run_restart() {
-    const auto engine = make_engine(data_, new_model(*resolved_.membership, *resolved_.mode),
+    const auto engine = make_engine(data_, new_model(*resolved_.membership, *resolved_.inference),
                                     options().seed + restart_);
     Course course;
     starts_ = {};
@@ -261,7 +259,7 @@ class Fitter {
   // A few iterations of the membership that this one follows. They are not interrupted.
   void lead_in(Engine& engine) {
     const auto& entry = *resolved_.membership->precursor;
-    VariationalEm first(data_, new_model(entry, entry.modes[0]));
+    VariationalEm first(data_, new_model(entry, model::usual_inference(entry)));
     EmModel& model = engine.model();
     std::swap(first.model().families, model.families);
     first.model().membership->adopt(*model.membership);
@@ -274,7 +272,7 @@ class Fitter {
     std::swap(first.model().families, model.families);
     std::unique_ptr<memberships::Membership> next = std::move(model.membership);
     model.membership = std::move(first.model().membership);
-    succeed(*data_.data, std::move(next), *resolved_.mode, data_.threads, model);
+    succeed(*data_.data, std::move(next), *resolved_.inference, data_.threads, model);
   }
 
   // From memberships, rows x padded K.
@@ -306,9 +304,7 @@ class Fitter {
     apply_alpha_mode(model);
   }
 
-  [[nodiscard]] bool is_single() const {
-    return resolved_.membership == &memberships::single_membership;
-  }
+  [[nodiscard]] bool is_single() const { return resolved_.membership->sole; }
 
   // How many starts are tried: as asked for, or as the engine wants.
   [[nodiscard]] StartsWanted tries(const Engine& engine) const {
@@ -330,7 +326,7 @@ class Fitter {
   void search_starts(const Engine& engine, StartSeed seed) {
     const StartsWanted wanted = tries(engine);
     const auto& single = memberships::single_membership;
-    EmModel model = new_model(single, single.modes[0]);
+    EmModel model = new_model(single, model::usual_inference(single));
     model.smoothing.posterior = false;  // a start gives points
     starts_ = multistart(
         *data_.data, data_.threads, std::move(model), wanted, seed,
@@ -341,7 +337,7 @@ class Fitter {
   // Gives a fresh engine the tables and the prior of a start of single membership.
   void take_start(std::size_t index, Engine& engine) const {
     const auto& single = memberships::single_membership;
-    EmModel start = new_model(single, single.modes[0]);
+    EmModel start = new_model(single, model::usual_inference(single));
     restore_parameters(starts_.parameters[index], "", start);
     take_single(start, engine);
   }
@@ -381,7 +377,7 @@ class Fitter {
   // Words: topics by collapsed inference, which random starts of mean-field do not find. Rows then
   // begin afresh.
   void begin_from_collapsed(Engine& engine, StartSeed seed) {
-    EmModel model = new_model(*resolved_.membership, *resolved_.membership->mode("collapsed"));
+    EmModel model = new_model(*resolved_.membership, model::collapsed_inference);
     model.smoothing.posterior = false;  // a start gives points
     Collapsed start(data_, std::move(model));
     Course course;
@@ -404,7 +400,7 @@ class Fitter {
   std::unique_ptr<VariationalEm> single_fit(Course& course,
                                             const std::function<void(VariationalEm&)>& begin) {
     const auto& single = memberships::single_membership;
-    EmModel model = new_model(single, single.modes[0]);
+    EmModel model = new_model(single, model::usual_inference(single));
     model.smoothing.posterior = false;  // a start gives points
     auto start = std::make_unique<VariationalEm>(data_, std::move(model));
     if (resume_) {
@@ -476,8 +472,7 @@ class Fitter {
     p.stage = starting ? "start" : "fit";
     p.iteration = course.iterations();
     p.bound = course.bound.back();
-    p.leave_one_out = starting ? options().init == "collapsed"
-                               : resolved_.mode->engine == memberships::Engine::collapsed;
+    p.leave_one_out = starting ? options().init == "collapsed" : resolved_.inference->leave_one_out;
     p.change = course.change();
     p.seconds = seconds();
     p.rows_seen = rows_seen_;
@@ -531,7 +526,8 @@ Model fit(const Dataset& data, const FitOptions& options, const Hooks& hooks) {
     return engines::fit_in_minibatches(data::MemoryRows(data), options, hooks, {});
   }
   model::Resolved resolved = model::resolve(data, options);
-  if (resolved.mode->draws) return engines::fit_sampled(data, resolved, hooks);
+  if (const auto sample = engines::engine_of(*resolved.inference).sample; sample != nullptr)
+    return sample(data, resolved, hooks);
   return engines::Fitter(data, std::move(resolved), hooks, nullptr).run();
 }
 

@@ -9,6 +9,7 @@
 #include "core/files.hpp"
 #include "engines/checkpoint.hpp"
 #include "engines/finish.hpp"
+#include "engines/registry.hpp"
 #include "families/registry.hpp"
 #include "memberships/registry.hpp"
 #include "model/marginal.hpp"
@@ -36,7 +37,7 @@ class SampledFit {
       if (options().resume && std::filesystem::exists(options().checkpoint))
         watch.from = load_checkpoint(options().checkpoint, fingerprint_);
     }
-    samplers::Sampled sampled = resolved_.membership->open
+    samplers::Sampled sampled = resolved_.membership->infers_k
                                     ? samplers::sample_dp(data_, resolved_, watch)
                                     : samplers::sample_gom(data_, resolved_, watch);
     auto parts = finish(std::move(sampled));
@@ -163,5 +164,7 @@ class SampledFit {
 Model fit_sampled(const Dataset& data, const model::Resolved& resolved, const Hooks& hooks) {
   return SampledFit(data, resolved, hooks).run();
 }
+
+const EngineEntry gibbs_engine = {.inference = &model::gibbs_inference, .sample = fit_sampled};
 
 }  // namespace medley::engines

@@ -10,9 +10,9 @@
 
 namespace medley::engines {
 
-/// `resolved.mode->draws` holds. Stopped by the hooks, it writes the checkpoint, if one was asked
-/// for, and returns the model of the columns alone, interrupted: there is nothing to show before
-/// the last sweep.
+/// `resolved.inference->draws` holds. Stopped by the hooks, it writes the checkpoint, if one was
+/// asked for, and returns the model of the columns alone, interrupted: there is nothing to show
+/// before the last sweep.
 [[nodiscard]] Model fit_sampled(const Dataset& data, const model::Resolved& resolved,
                                 const Hooks& hooks);
 

@@ -52,11 +52,10 @@ std::optional<double> held_out_score(EmModel& model, const Dataset& rows, std::s
   std::vector<std::vector<double>> strengths;
   for (std::size_t b = 0; b < model.families.size(); ++b) {
     strengths.push_back(model.families[b]->take_strengths());
-    model.families[b]->prepare_for(data::transpose(some.blocks[b]),
-                                   model.mode->pooling != memberships::Pooling::none);
+    model.families[b]->prepare_for(data::transpose(some.blocks[b]), model.rows().pooled());
   }
   const auto families = model.family_pointers();
-  const model::EStepModel parts{families, model.membership.get(), model.mode};
+  const model::EStepModel parts{families, model.membership.get(), model.inference};
   std::vector<Dataset> dealt =
       model::deal(some, kParts, seed, static_cast<std::uint64_t>(Purpose::deal));
   double sum = 0, observations = 0;

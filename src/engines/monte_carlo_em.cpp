@@ -6,6 +6,8 @@
 
 #include "core/parallel.hpp"
 #include "core/rng.hpp"
+#include "engines/registry.hpp"
+#include "medley/error.hpp"
 #include "model/row_chain.hpp"
 
 namespace medley::engines {
@@ -60,7 +62,9 @@ ChainData::ChainData(const Dataset& data) : cells(data::distinct_cells(data)), s
 }
 
 MonteCarloEm::MonteCarloEm(const EmData& data, EmModel model, std::uint64_t seed)
-    : Engine(data, std::move(model)), chains_(*data.chains), seed_(seed) {}
+    : Engine(data, std::move(model)),
+      chains_(dynamic_cast<const ChainData&>(*data.own)),
+      seed_(seed) {}
 
 void MonteCarloEm::forget() {
   iteration_ = 0;
@@ -105,7 +109,8 @@ ChainStatistics MonteCarloEm::empty() const {
 ChainStatistics MonteCarloEm::sample() {
   for (auto& family : model_.families) family->prepare(false);
   const auto families = model_.family_pointers();
-  const model::CellTable table({families, model_.membership.get(), model_.mode}, chains_.cells);
+  const model::CellTable table({families, model_.membership.get(), model_.inference},
+                               chains_.cells);
   const bool fresh = z_.empty();
   z_.resize(chains_.code.size());
   if (fresh) iteration_ = 0;
@@ -226,5 +231,26 @@ void MonteCarloEm::restore(const core::TensorFile& file, const std::string& pref
   average_.log_likelihood = numbers[0];
   movement_ = numbers[1];
 }
+
+namespace {
+
+std::shared_ptr<const EngineData> chain_data(const EmData& em, const FitOptions&) {
+  const Dataset& data = *em.data;
+  if (!data::whole_weights(data)) {
+    throw InputError({"--inference monte-carlo",
+                      "needs whole numbers of observations (no block weights)",
+                      "use --inference standard, or fit without --block-weight"});
+  }
+  return std::make_shared<const ChainData>(data);
+}
+
+}  // namespace
+
+const EngineEntry monte_carlo_engine = {
+    .inference = &model::monte_carlo_inference,
+    .make = [](const EmData& data, EmModel model, std::uint64_t seed) -> std::unique_ptr<Engine> {
+      return std::make_unique<MonteCarloEm>(data, std::move(model), seed);
+    },
+    .equip = chain_data};
 
 }  // namespace medley::engines

@@ -30,7 +30,7 @@
 namespace medley::engines {
 
 /// The data as the chains and the M-step want it; shared by all restarts.
-struct ChainData {
+struct ChainData final : EngineData {
   explicit ChainData(const Dataset& data);
   data::DistinctCells cells;
   std::vector<data::Columns> columns;  ///< of the distinct cells, per block
@@ -54,7 +54,7 @@ struct ChainStatistics {
 
 class MonteCarloEm final : public Engine {
  public:
-  /// data.chains must be there.
+  /// data.own must be ChainData.
   MonteCarloEm(const EmData& data, EmModel model, std::uint64_t seed);
 
   double iterate() override;

@@ -7,9 +7,8 @@
 #include <utility>
 
 #include "core/parallel.hpp"
-#include "engines/collapsed_rows.hpp"
+#include "engines/registry.hpp"
 #include "engines/succession.hpp"
-#include "engines/variational_em.hpp"
 #include "families/dirichlet_smoothing.hpp"
 
 namespace medley::engines {
@@ -32,12 +31,7 @@ EmModel StochasticEm::take() {
 
 double StochasticEm::expectation(const EmData& batch, const memberships::Limits& limits,
                                  memberships::PriorStatistics& prior) {
-  if (model_.mode->engine == memberships::Engine::collapsed)
-    return collapsed_rows(batch, limits, model_, prior);
-  VariationalEm rows(batch, std::move(model_));
-  const double bound = rows.collect(limits, prior);
-  model_ = std::move(rows.model());
-  return bound;
+  return engine_of(*model_.inference).minibatch(batch, limits, model_, prior);
 }
 
 void StochasticEm::blend(double keep, double add, const EmData& batch,
@@ -77,8 +71,8 @@ void StochasticEm::begin_with_rows(const Dataset& rows, double scale) {
 
 void StochasticEm::change_membership(const Dataset& rows,
                                      std::unique_ptr<memberships::Membership> next,
-                                     const memberships::InferenceMode& mode) {
-  succeed(rows, std::move(next), mode, threads_, model());
+                                     const model::Inference& inference) {
+  succeed(rows, std::move(next), inference, threads_, model());
 }
 
 double StochasticEm::step(const Dataset& batch, const StochasticStep& how) {
@@ -98,7 +92,7 @@ double StochasticEm::step(const Dataset& batch, const StochasticStep& how) {
 // Collapsed: the average is of means of counts. Taken for Poisson distributed, there are any with
 // probability 1 - exp(-mean).
 void StochasticEm::improve_smoothing(const Dataset& batch) {
-  if (model_.mode->engine != memberships::Engine::collapsed) {
+  if (!model_.inference->needs(model::Need::dirichlet_tables)) {
     model_.improve_smoothing();
     return;
   }

@@ -47,7 +47,7 @@ class StochasticEm {
 
   /// Goes on with another membership, which begins where these rows say; statistics are kept.
   void change_membership(const Dataset& rows, std::unique_ptr<memberships::Membership> next,
-                         const memberships::InferenceMode& mode);
+                         const model::Inference& inference);
 
   /// Learns from a minibatch and returns its bound under the tables before the step (collapsed:
   /// its leave-one-out log-likelihood).

@@ -49,7 +49,7 @@ class StochasticFitter {
         sample_data_(prepare(sample_, options.threads)),
         plan_(rows.rows(), this->options().batch, options.seed) {
     sample_data_.variance_floor = this->options().variance_floor;
-    if (!resolved_.mode->by_fixed_point() || resolved_.mode->draws)
+    if (resolved_.inference->needs(model::Need::all_rows))
       throw InputError({"--inference " + this->options().inference,
                         "cannot be learnt in minibatches", "use standard, fast or collapsed"});
     if (!options.checkpoint.empty())
@@ -111,7 +111,8 @@ class StochasticFitter {
   [[nodiscard]] EmModel new_model(std::size_t step) const {
     const bool leads_in = step < change_at();
     const auto& entry = leads_in ? *resolved_.membership->precursor : *resolved_.membership;
-    EmModel model = make_model(sample_data_, entry, leads_in ? entry.modes[0] : *resolved_.mode,
+    EmModel model = make_model(sample_data_, entry,
+                               leads_in ? model::usual_inference(entry) : *resolved_.inference,
                                options().components, options().rates);
     model.smoothing = resolved_.smoothing();
     if (before_ != nullptr) model.each = before_->summary().smoothing;
@@ -147,7 +148,7 @@ class StochasticFitter {
       if (at > 0 && at == change_at())
         engine.change_membership(sample_,
                                  resolved_.membership->make(options().components, options().rates),
-                                 *resolved_.mode);
+                                 *resolved_.inference);
       const Dataset batch = rows_.batch(plan_.ranges(at / plan_.steps(), at % plan_.steps()));
       std::optional<double> score;
       if (hooks_.progress && at % kScoreEvery == kScoreEvery - 1)
@@ -206,7 +207,7 @@ class StochasticFitter {
     p.stage = "fit";
     p.iteration = course_.iterations();
     p.bound = course_.bound.back();
-    p.leave_one_out = resolved_.mode->engine == memberships::Engine::collapsed;
+    p.leave_one_out = resolved_.inference->leave_one_out;
     p.change = course_.change();
     p.seconds = seconds();
     p.rows_seen = rows_learnt_;

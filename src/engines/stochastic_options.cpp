@@ -7,6 +7,8 @@
 
 #include "core/problems.hpp"
 #include "engines/batch_plan.hpp"
+#include "memberships/registry.hpp"
+#include "model/inference.hpp"
 #include "model/resolve.hpp"
 
 namespace medley::engines {
@@ -46,7 +48,8 @@ void check_batch_options(const FitOptions& o, std::size_t rows, core::Problems& 
   if (o.restarts > 1)
     problems.add("--restarts", "a fit in minibatches has one start",
                  "run it with several --seed and compare the held-out scores");
-  if (o.inference == "exact" || o.inference == "monte-carlo") {
+  const model::Inference* asked = model::find_inference(o.inference);
+  if (asked != nullptr && asked->needs(model::Need::all_rows) && !asked->draws) {
     problems.add("--inference " + o.inference, "cannot be learnt in minibatches",
                  "use standard, fast or collapsed, or leave --batch out");
   }
@@ -63,8 +66,10 @@ FitOptions stochastic_options(FitOptions o, std::size_t rows, bool streamed, con
   if (o.passes == 0) o.passes = streamed && rows >= kManyRows ? 1 : kUsualPasses;
   // What is chosen for a table, or by "auto", may be an inference that needs all rows.
   const bool open = o.inference.empty() && o.model.empty() && any_table(shape);
-  if (o.membership != "single" && (open || o.inference == "auto")) o.inference = "standard";
-  if (o.membership == "single" && o.inference == "auto") o.inference.clear();
+  const memberships::MembershipEntry* entry = memberships::find(o.membership);
+  if (open || o.inference == "auto")
+    o.inference =
+        (entry != nullptr ? model::usual_inference(*entry) : model::standard_inference).name;
   return o;
 }
 

@@ -27,7 +27,8 @@ constexpr double kWorthOfNoise = 10;
 
 EmModel single_model(const EmData& data, const EmModel& like) {
   const auto& single = memberships::single_membership;
-  EmModel model = make_model(data, single, single.modes[0], like.membership->components());
+  EmModel model =
+      make_model(data, single, model::usual_inference(single), like.membership->components());
   model.smoothing = like.smoothing;
   model.smoothing.posterior = false;  // a start gives points
   return model;

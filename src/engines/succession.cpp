@@ -23,7 +23,7 @@ Dataset spread_rows(const Dataset& rows, std::size_t most) {
 }
 
 void succeed(const Dataset& rows, std::unique_ptr<memberships::Membership> next,
-             const memberships::InferenceMode& mode, std::size_t threads, EmModel& model) {
+             const model::Inference& inference, std::size_t threads, EmModel& model) {
   const Dataset some = spread_rows(rows, kRows);
   const EmData data = prepare(some, threads);
   VariationalEm first(data, std::move(model));
@@ -41,7 +41,7 @@ void succeed(const Dataset& rows, std::unique_ptr<memberships::Membership> next,
   next->adopt(before);
   next->begin_with(counts);
   model.membership = std::move(next);
-  model.mode = &mode;
+  model.inference = &inference;
 }
 
 void settle_membership(const Dataset& rows, double all, std::size_t threads, EmModel& model) {

@@ -15,7 +15,7 @@ namespace medley::engines {
 
 /// Gives the model the next membership. At most 2,000 of the rows, spread over all, are looked at.
 void succeed(const Dataset& rows, std::unique_ptr<memberships::Membership> next,
-             const memberships::InferenceMode& mode, std::size_t threads, EmModel& model);
+             const model::Inference& inference, std::size_t threads, EmModel& model);
 
 /// Finishes the model's membership after the last iteration; at most 2,000 of the rows are looked
 /// at, which stand for `all` rows.

@@ -37,9 +37,8 @@ FitOptions options_for(const model::Parts& parts, const UpdateOptions& asked, st
   o.restarts = 1;
   o.init.clear();  // may name a file that is gone
   // Other inferences need all rows at once.
-  const auto* mode = parts.membership->entry().mode(o.inference);
-  if (mode->engine != memberships::Engine::variational)
-    o.inference = parts.membership->entry().modes[0].name;
+  if (!parts.inference().updates)
+    o.inference = model::usual_inference(parts.membership->entry()).name;
   o.fit_smoothing = o.fit_smoothing && o.estimate == Estimate::vb;
   return o;
 }

@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
-#include <string_view>
 
 #include "core/parallel.hpp"
 #include "engines/contest.hpp"
 #include "engines/fit_head.hpp"
+#include "engines/registry.hpp"
 #include "engines/succession.hpp"
 #include "math/best_power.hpp"
 #include "math/dirichlet.hpp"
@@ -110,11 +110,11 @@ StartsWanted VariationalEm::starts_wanted() const {
 }
 
 bool VariationalEm::is_single() const {
-  return std::string_view(model_.membership->entry().parameter) == "pi";
+  return model_.membership->entry().sole;
 }
 
 bool VariationalEm::has_alpha() const {
-  return std::string_view(model_.membership->entry().parameter) == "alpha";
+  return model_.membership->entry().dirichlet;
 }
 
 void VariationalEm::start_states(const std::vector<double>& shares) {
@@ -143,7 +143,7 @@ void VariationalEm::settle() {
 }
 
 void VariationalEm::settle_head() {
-  if (model_.mode->pooling == memberships::Pooling::none) {
+  if (!model_.rows().pooled()) {
     state_.clear();
     memberships::PriorStatistics unused;
     expectation(kSettlingLimits, unused);
@@ -275,7 +275,7 @@ double VariationalEm::collect(const memberships::Limits& limits,
 }
 
 void VariationalEm::prepare_families() {
-  const bool logs = model_.mode->pooling != memberships::Pooling::none;
+  const bool logs = model_.rows().pooled();
   for (std::size_t b = 0; b < model_.families.size(); ++b)
     model_.families[b]->prepare_for(data_.columns[b], logs);
 }
@@ -285,7 +285,7 @@ double VariationalEm::expectation(const memberships::Limits& limits,
   const Dataset& data = *data_.data;
   prepare_families();
   const auto families = model_.family_pointers();
-  const model::EStepModel parts{families, model_.membership.get(), model_.mode,
+  const model::EStepModel parts{families, model_.membership.get(), model_.inference,
                                 use_labels_ ? model_.head.get() : nullptr, data_.label};
   take_room(model::narrow(parts));
   if (state_.empty()) start_afresh();
@@ -374,7 +374,7 @@ double VariationalEm::merge(std::vector<Chunk>& chunks, memberships::PriorStatis
 }
 
 std::vector<families::Responsibilities> VariationalEm::take_responsibilities() {
-  const bool times_likelihood = model_.mode->pooling == memberships::Pooling::none;
+  const bool times_likelihood = !model_.rows().pooled();
   const bool few = !times_likelihood && active_.take(vectors_, components_);
   std::vector<families::Responsibilities> from;
   for (std::size_t b = 0; b < exceptions_.size(); ++b) {
@@ -421,5 +421,29 @@ void VariationalEm::restore(const core::TensorFile& file, const std::string& pre
   momentum_.restore(file, prefix + "momentum.");
   restore_parameters(file, prefix, model_);
 }
+
+namespace {
+
+std::unique_ptr<Engine> make_variational(const EmData& data, EmModel model, std::uint64_t) {
+  return std::make_unique<VariationalEm>(data, std::move(model),
+                                         VariationalEm::Steps::extrapolated);
+}
+
+double variational_rows(const EmData& batch, const memberships::Limits& limits, EmModel& model,
+                        memberships::PriorStatistics& prior) {
+  VariationalEm rows(batch, std::move(model));
+  const double bound = rows.collect(limits, prior);
+  model = std::move(rows.model());
+  return bound;
+}
+
+}  // namespace
+
+const EngineEntry standard_engine = {.inference = &model::standard_inference,
+                                     .make = make_variational,
+                                     .minibatch = variational_rows};
+
+const EngineEntry fast_engine = {
+    .inference = &model::fast_inference, .make = make_variational, .minibatch = variational_rows};
 
 }  // namespace medley::engines

@@ -181,7 +181,7 @@ void look_at_fit(const Model& model, Diagnosis& out) {
   for (const double size : model.sizes()) small += size < kSmallProfile ? 1 : 0;
   out.small_profiles = small;
   // Where their number is found there are always some, and nothing is to be done.
-  if (small > 0 && !model.parts().membership->entry().open) {
+  if (small > 0 && !model.parts().membership->entry().infers_k) {
     out.sound = false;
     out.finding.push_back(std::to_string(small) + " of " + std::to_string(model.components()) +
                           " profiles hold less than 0.5 % of all memberships.");

@@ -62,11 +62,12 @@ void check_exact(const model::ModelOnData& model, const Dataset& data) {
 }
 
 bool is_single(const model::ModelOnData& model) {
-  return model.parts().membership->entry().modes[0].exact;
+  return model.parts().membership->entry().sole;
 }
 
 void check_counting(Estimator estimator, const model::ModelOnData& model) {
-  if (!model.parts().membership->entry().counts) return;
+  const memberships::MembershipEntry& entry = model.parts().membership->entry();
+  if (entry.dirichlet || entry.sole) return;
   throw InputError({"--estimator " + to_string(estimator),
                     "is for proportions drawn from a Dirichlet, not for " +
                         model.parts().options.membership + " membership",
@@ -109,7 +110,7 @@ Chosen choose_unasked(const EvaluateOptions& options, const model::ModelOnData& 
                       const Dataset& data, bool tempered) {
   if (tempered) return {Estimator::bound, "block weights: nothing else is offered"};
   if (is_single(model)) return {Estimator::exact, "single membership: always"};
-  if (model.parts().membership->entry().counts)
+  if (!model.parts().membership->entry().dirichlet)
     return {Estimator::completion, "compares with models that do not count observations"};
   const std::size_t components = model.parts().components();
   const model::ExactCost cost = model::exact_cost(data, components);
@@ -124,7 +125,7 @@ Chosen choose_unasked(const EvaluateOptions& options, const model::ModelOnData& 
 
 // The model with rows inferred by a bound: its own, or that of standard inference if it has none.
 model::EStepModel by_bound(const model::ModelOnData& model) {
-  const bool has_one = model.mode().by_fixed_point();
+  const bool has_one = model.rows().by_fixed_point;
   return has_one ? model.estep() : model.standard();
 }
 
@@ -262,7 +263,7 @@ Estimates estimate_rows(const model::ModelOnData& model, const Dataset& data, Es
                                  ? model::score_rows(bounded, data, options.threads)
                                  : model.score(data, options.threads);
   Estimates out = all_certain(scored.bound);
-  if (estimator != Estimator::bound || bounded.mode == &model.mode())
+  if (estimator != Estimator::bound || bounded.inference == &model.inference())
     out.share = std::move(scored.share);
   return out;
 }

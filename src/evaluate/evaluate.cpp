@@ -117,7 +117,7 @@ Memberships transform(const Model& model, const Dataset& data, std::size_t threa
   const core::Task task(hooks);
   const model::ModelOnData on_data(model, data);
   Memberships out{model.components(), on_data.score(data, threads).share};
-  const bool exact = !on_data.mode().by_fixed_point();
+  const bool exact = !on_data.rows().by_fixed_point;
   if (exact && !on_data.exact(data))
     out.note = "exact memberships of these rows would take too long: standard inference was used";
   return out;

@@ -16,7 +16,7 @@ MembershipIntervals membership_intervals(const Model& model, const Dataset& data
   const core::Task task(hooks);
   if (!(level > 0 && level < 1))
     throw InputError({"--intervals", "the level must lie between 0 and 1", "for example 0.9"});
-  if (model.prior_name() != "alpha") {
+  if (!model.parts().membership->entry().dirichlet) {
     throw InputError({"--intervals",
                       "under single membership a row belongs to one profile; its shares are the "
                       "probabilities of each, and have no intervals",

@@ -149,7 +149,7 @@ MembershipPosteriors membership_posteriors(const model::ModelOnData& model, cons
                                            std::size_t threads, std::uint64_t seed) {
   const data::DistinctRows distinct = data::distinct_rows(data);
   Posteriors posteriors(model, distinct.data, probabilities, threads);
-  if (std::string(model.parts().membership->entry().parameter) != "alpha") {
+  if (!model.parts().membership->entry().dirichlet) {
     posteriors.single();
   } else if (model.parts().components() == 1) {
     posteriors.certain();

@@ -106,7 +106,7 @@ Similarity similar(const Model& model, const Dataset& data, std::span<const std:
   }
   out.empty_rows = data.rows - candidates.size();
   for (std::size_t i = 0; i < rows.size(); ++i) out.of_row[i].empty = data.observed(rows[i]) <= 0;
-  const bool clusters = model.parts().draws && model.prior_name() == "pi";
+  const bool clusters = model.parts().draws && model.parts().membership->entry().sole;
   (clusters ? find_by_draws : find_by_points)(model, data, rows, candidates, options, out);
   return out;
 }

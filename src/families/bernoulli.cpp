@@ -48,6 +48,7 @@ const FamilyEntry bernoulli_family = {
                std::size_t k) { return make_simplexes(bernoulli_family, shape, k); },
     .fields = fields,
     .flaw = simplex_flaw,
+    .dirichlet_tables = true,
     .posterior = true,
     .conjugate = levels_conjugate};
 

@@ -57,6 +57,7 @@ const FamilyEntry categorical_family = {
                std::size_t k) { return make_simplexes(categorical_family, shape, k); },
     .fields = probability_lists,
     .flaw = simplex_flaw,
+    .dirichlet_tables = true,
     .posterior = true,
     .conjugate = levels_conjugate};
 

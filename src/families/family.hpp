@@ -53,6 +53,9 @@ struct FamilyEntry {
   std::vector<ExportField> (*fields)(const Family&, std::size_t feature);
   /// What is wrong with parameters that came from a file; empty if nothing.
   std::string (*flaw)(const Family&);
+  /// Whether its parameters are tables of probabilities with a Dirichlet prior, which can be
+  /// integrated out.
+  bool dirichlet_tables = false;
   /// Whether its parameters can have a posterior (Smoothing::posterior).
   bool posterior = false;
   /// What samplers need: the prior of a block's parameters, from hyperparameters or (if there are

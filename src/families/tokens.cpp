@@ -35,6 +35,7 @@ const FamilyEntry tokens_family = {
                std::size_t k) { return make_simplexes(tokens_family, shape, k); },
     .fields = probability_lists,
     .flaw = simplex_flaw,
+    .dirichlet_tables = true,
     .posterior = true,
     .conjugate = tokens_conjugate};
 

@@ -556,15 +556,12 @@ class Correlated final : public Membership {
   ComponentScales scales_;
 };
 
-constexpr InferenceMode kCorrelatedModes[] = {{"standard", Pooling::none, false}};
-
 }  // namespace
 
 const MembershipEntry correlated_membership = {
     .name = "correlated",
     .summary = "as gamma, with components that tend to occur together (correlated NMF)",
     .parameter = "scale",
-    .modes = kCorrelatedModes,
     .create = [](std::size_t k, const RateOptions& rates) -> std::unique_ptr<Membership> {
       return std::make_unique<Correlated>(k, rates);
     },

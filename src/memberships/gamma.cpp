@@ -190,21 +190,16 @@ class Gamma final : public Membership {
   std::vector<double> offset_;  // K: E log s_k - log b_k
 };
 
-constexpr InferenceMode kGammaModes[] = {
-    {"standard", Pooling::none, false},
-    {"fast", Pooling::average, false},
-};
-
 }  // namespace
 
 const MembershipEntry gamma_membership = {
     .name = "gamma",  // not a family
     .summary = "each row holds a gamma-distributed amount of each component (Bayesian NMF)",
     .parameter = "scale",
-    .modes = kGammaModes,
     .create = [](std::size_t k, const RateOptions& rates) -> std::unique_ptr<Membership> {
       return std::make_unique<Gamma>(k, rates);
     },
+    .averages = true,
     .counts = true};
 
 }  // namespace medley::memberships

@@ -6,13 +6,6 @@
 
 namespace medley::memberships {
 
-const InferenceMode* MembershipEntry::mode(const std::string& wanted) const {
-  for (const InferenceMode& offered : modes) {
-    if (wanted == offered.name) return &offered;
-  }
-  return nullptr;
-}
-
 std::unique_ptr<Membership> MembershipEntry::make(std::size_t components,
                                                   const RateOptions& rates) const {
   RateOptions full = rates;

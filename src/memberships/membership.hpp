@@ -29,38 +29,21 @@ enum class Pooling {
   sum       ///< one pseudo-observation: the summed log-likelihood, with weight 1
 };
 
-/// How the parameters are fitted, and the rows of new data inferred.
-enum class Engine {
-  variational,  ///< a fixed point for every row (single membership: its exact posterior)
-  lattice,      ///< exact sums over the counts of a row's components
-  sampling,     ///< Markov chains over them; new rows as lattice
-  collapsed     ///< expected counts, memberships and tables integrated out; new rows as variational
-};
-
-/// One way of inferring rows that a membership offers.
-struct InferenceMode {
-  const char* name;  ///< as in --inference
-  Pooling pooling;   ///< of a row's fixed point
-  bool exact;        ///< what a row scores is its log-likelihood
-  Engine engine = Engine::variational;
-  /// Learnt by Markov chains over all parameters: the model is a set of draws. Rows are then
-  /// inferred under each of them as the engine says.
-  bool draws = false;
-  /// Whether new rows are inferred by a fixed point, and score a bound (or, single, the exact
-  /// posterior).
-  [[nodiscard]] bool by_fixed_point() const {
-    return engine == Engine::variational || engine == Engine::collapsed;
-  }
-};
-
-/// A member of the registry.
+/// A member of the registry. Its flags say what it can do and what its rows are like; which
+/// inferences are offered for it follows from them (model/inference.hpp).
 struct MembershipEntry {
   const char* name;
   const char* summary;
-  const char* parameter;                 ///< name of its parameter in files: "alpha", "pi", "scale"
-  std::span<const InferenceMode> modes;  ///< the default first
+  const char* parameter;  ///< name of its parameter in files: "alpha", "pi", "scale"
   /// With all priors filled in.
   std::unique_ptr<Membership> (*create)(std::size_t components, const RateOptions& rates);
+  /// Rows are proportions drawn from a Dirichlet distribution, whose parameters are the alpha_k.
+  bool dirichlet = false;
+  /// A row belongs to one component: its observations reach the kernel summed, and what is inferred
+  /// of it is exact.
+  bool sole = false;
+  /// Rows can be inferred from the average of their observations too (Pooling::average).
+  bool averages = false;
   /// Rows are amounts rather than proportions: how many observations a row has is modelled too.
   bool counts = false;
   /// What a fit begins with for a while, because starting with this one goes wrong; may be null.
@@ -68,11 +51,9 @@ struct MembershipEntry {
   /// Components and rows have locations in a space.
   bool located = false;
   /// How many components there are is found, not given.
-  bool open = false;
+  bool infers_k = false;
   [[nodiscard]] std::unique_ptr<Membership> make(std::size_t components,
                                                  const RateOptions& rates = {}) const;
-  /// The mode of that name, or null.
-  [[nodiscard]] const InferenceMode* mode(const std::string& wanted) const;
 };
 
 /// How many K-vectors of working memory a row needs.

@@ -207,24 +207,16 @@ class Mixed final : public Membership {
   double log_beta_ = 0;  // log B(alpha), needed for every row
 };
 
-constexpr InferenceMode kMixedModes[] = {
-    {"standard", Pooling::none, false},
-    {"fast", Pooling::average, false},
-    {"exact", Pooling::none, true, Engine::lattice},
-    {"monte-carlo", Pooling::none, true, Engine::sampling},
-    {"gibbs", Pooling::none, true, Engine::lattice, true},
-    {"collapsed", Pooling::none, false, Engine::collapsed},
-};
-
 }  // namespace
 
 const MembershipEntry mixed_membership = {
     .name = "mixed",
     .summary = "each row mixes the components in proportions of its own (Dirichlet)",
     .parameter = "alpha",
-    .modes = kMixedModes,
     .create = [](std::size_t k, const RateOptions&) -> std::unique_ptr<Membership> {
       return std::make_unique<Mixed>(k);
-    }};
+    },
+    .dirichlet = true,
+    .averages = true};
 
 }  // namespace medley::memberships

@@ -18,5 +18,8 @@ extern const MembershipEntry correlated_membership;
 [[nodiscard]] std::span<const MembershipEntry* const> registry();
 /// The entry of that name, or null.
 [[nodiscard]] const MembershipEntry* find(const std::string& name);
+/// For a membership from outside of the library, which must outlive every use of it. To be called
+/// before any other thread reads the registry.
+void add(const MembershipEntry& entry);
 
 }  // namespace medley::memberships

@@ -132,29 +132,25 @@ class Single final : public Membership {
   }
 };
 
-constexpr InferenceMode kSingleModes[] = {{"standard", Pooling::sum, true}};
-constexpr InferenceMode kInfiniteModes[] = {
-    {"gibbs", Pooling::sum, true, Engine::variational, true}};
-
 }  // namespace
 
 const MembershipEntry single_membership = {
     .name = "single",
     .summary = "each row belongs to one component (latent classes); exact",
     .parameter = "pi",
-    .modes = kSingleModes,
     .create = [](std::size_t k, const RateOptions&) -> std::unique_ptr<Membership> {
       return std::make_unique<Single>(single_membership, k);
-    }};
+    },
+    .sole = true};
 
 const MembershipEntry infinite_membership = {
     .name = "infinite",
     .summary = "as single, with as many components as the data asks for (Dirichlet process)",
     .parameter = "pi",
-    .modes = kInfiniteModes,
     .create = [](std::size_t k, const RateOptions&) -> std::unique_ptr<Membership> {
       return std::make_unique<Single>(infinite_membership, k);
     },
-    .open = true};
+    .sole = true,
+    .infers_k = true};
 
 }  // namespace medley::memberships

@@ -257,13 +257,13 @@ ExactCost exact_cost(const Dataset& data, std::size_t components) {
 }
 
 bool scores_exactly(const EStepModel& model, const Dataset& data) {
-  if (model.mode->by_fixed_point()) return model.mode->exact;
+  if (model.rows().by_fixed_point) return model.rows().exact;
   return exact_cost(data, model.membership->components()).affordable(kPatientSteps);
 }
 
 ScoredRows score_by_mode(const EStepModel& model, const Dataset& data, std::size_t threads,
                          Keep keep) {
-  const bool variational = model.mode->by_fixed_point();
+  const bool variational = model.rows().by_fixed_point;
   if (variational || !scores_exactly(model, data)) return score_rows(model, data, threads, keep);
   ScoredRows out = score_exactly(model, data, threads);
   if (keep == Keep::shares_and_states) out.state = score_rows(model, data, threads, keep).state;

@@ -133,7 +133,7 @@ void learn_from(const Dataset& corpus, const ImportOptions& options, Parts& part
   families::Family* family = parts.blocks[0].family.get();
   family->prepare(false);
   const families::Family* const families[] = {family};
-  const EStepModel model{families, &membership, membership.entry().mode("standard")};
+  const EStepModel model{families, &membership, &standard_inference};
   ScoredRows scored;
   for (int round = 0; round < kMost; ++round) {
     scored = score_rows(model, corpus, options.threads, Keep::shares_and_states);

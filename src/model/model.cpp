@@ -53,20 +53,23 @@ std::shared_ptr<Parts> Parts::clone() const {
   return copy;
 }
 
-const memberships::InferenceMode& Parts::mode() const {
-  return *membership->entry().mode(options.inference);
+const Inference& Parts::inference() const {
+  return *find_inference(options.inference);
+}
+
+RowMethod Parts::rows() const {
+  return row_method(inference(), membership->entry());
 }
 
 void Parts::prepare_rows() const {
   std::call_once(rows_, [&] {
-    for (const ModelBlock& block : blocks)
-      block.family->prepare(mode().pooling != memberships::Pooling::none);
+    for (const ModelBlock& block : blocks) block.family->prepare(rows().pooled());
   });
 }
 
 void Parts::prepare_log_rows() const {
   prepare_rows();
-  if (mode().pooling != memberships::Pooling::none) return;
+  if (rows().pooled()) return;
   std::call_once(log_rows_, [&] {
     for (const ModelBlock& block : blocks) block.family->prepare_log_rows();
   });

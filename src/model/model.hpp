@@ -15,6 +15,7 @@
 #include "medley/options.hpp"
 #include "memberships/membership.hpp"
 #include "model/draws.hpp"
+#include "model/inference.hpp"
 
 namespace medley::model {
 
@@ -51,7 +52,8 @@ struct Parts {
 
   [[nodiscard]] std::size_t components() const { return sizes.size(); }
   /// How rows are inferred; the name is options.inference.
-  [[nodiscard]] const memberships::InferenceMode& mode() const;
+  [[nodiscard]] const Inference& inference() const;
+  [[nodiscard]] RowMethod rows() const;
   /// A deep copy (families and membership are owned), nothing of it prepared.
   [[nodiscard]] std::shared_ptr<Parts> clone() const;
 

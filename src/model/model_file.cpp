@@ -392,7 +392,7 @@ std::shared_ptr<Parts> from_tensors(const core::TensorFile& file) try {
   parts->names = file.strings("names");
   if (parts->names.size() != components) refuse_model(file, "there must be one name per component");
   parts->membership = load_membership(file, parts->options, components);
-  if (parts->membership->entry().mode(parts->options.inference) == nullptr)
+  if (find_inference(parts->options.inference, parts->membership->entry()) == nullptr)
     refuse_model(file, "unknown inference");
   parts->head = load_head(file, *parts);
   for (Block& shape : load_shapes(file, parts->schema)) {

@@ -23,14 +23,14 @@ ModelOnData::ModelOnData(const Model& model, const Dataset& data) : ModelOnData(
   check_rows(model, data);
 }
 
-ModelOnData::ModelOnData(const Model& model) : model_(model), mode_(&parts().mode()) {
+ModelOnData::ModelOnData(const Model& model) : model_(model), inference_(&parts().inference()) {
   for (const ModelBlock& block : parts().blocks) families_.push_back(block.family.get());
   parts().prepare_rows();
 }
 
 EStepModel ModelOnData::standard() const {
-  const auto* mode = parts().membership->entry().mode("standard");
-  return {families_, parts().membership.get(), mode != nullptr ? mode : mode_};
+  const bool offered = standard_inference.offered_for(parts().membership->entry());
+  return {families_, parts().membership.get(), offered ? &standard_inference : inference_};
 }
 
 std::vector<std::size_t> ModelOnData::draws() const {
@@ -40,11 +40,10 @@ std::vector<std::size_t> ModelOnData::draws() const {
 
 ModelOnData ModelOnData::at_draw(std::size_t draw, const Dataset& data) const {
   ModelOnData out(draw_model(model_, draw));
-  const auto* standard = out.parts().membership->entry().mode("standard");
   const auto count = static_cast<double>(draws().size());
-  const bool lattice = !out.mode_->by_fixed_point();
+  const bool lattice = !out.rows().by_fixed_point;
   if (lattice && !exact_cost(data, out.parts().components()).affordable(kQuickSteps / count))
-    out.mode_ = standard;
+    out.inference_ = &standard_inference;
   return out;
 }
 
@@ -78,8 +77,7 @@ ScoredRows ModelOnData::score(const Dataset& data, std::size_t threads, Keep kee
 
 ScoredRows ModelOnData::predictive(const Dataset& data, std::size_t threads, Keep keep) const {
   ScoredRows out = score(data, threads, keep);
-  const bool dirichlet = !mode_->exact && !parts().membership->entry().counts;
-  if (mode_->by_fixed_point() && dirichlet &&
+  if (rows().by_fixed_point && parts().membership->entry().dirichlet &&
       exact_cost(data, parts().components()).affordable(kQuickSteps))
     out.share = score_exactly(estep(), data, threads).share;
   return out;

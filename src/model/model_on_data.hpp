@@ -37,13 +37,16 @@ class ModelOnData {
                                       Keep keep = Keep::shares) const;
   /// Whether score() gives log-likelihoods rather than bounds for these rows.
   [[nodiscard]] bool exact(const Dataset& data) const;
-  [[nodiscard]] EStepModel estep() const { return {families_, parts().membership.get(), mode_}; }
+  [[nodiscard]] EStepModel estep() const {
+    return {families_, parts().membership.get(), inference_};
+  }
   /// The same by standard inference, whatever the model's own: what draws of memberships begin
   /// with, because fast inference is too sure of itself, and the bound of models that were fitted
   /// without. Of memberships without one, their own.
   [[nodiscard]] EStepModel standard() const;
   [[nodiscard]] std::span<const families::Family* const> families() const { return families_; }
-  [[nodiscard]] const memberships::InferenceMode& mode() const { return *mode_; }
+  [[nodiscard]] const Inference& inference() const { return *inference_; }
+  [[nodiscard]] RowMethod rows() const { return estep().rows(); }
   [[nodiscard]] const Parts& parts() const { return model_.parts(); }
 
   /// The draws of a sampled model that its answers are means over, at most kMostDraws; none for a
@@ -59,7 +62,7 @@ class ModelOnData {
 
   Model model_;
   std::vector<const families::Family*> families_;
-  const memberships::InferenceMode* mode_;
+  const Inference* inference_;
 };
 
 }  // namespace medley::model

@@ -7,8 +7,41 @@
 #include "families/registry.hpp"
 #include "medley/catalogue.hpp"
 #include "memberships/registry.hpp"
+#include "model/inference.hpp"
 
 namespace medley {
+namespace {
+
+// "a", "a and b", "a, b and c"; the last word may be another.
+std::string listed_names(const std::vector<std::string>& names, const std::string& last = "and") {
+  std::string out;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (i > 0) out += i + 1 < names.size() ? ", " : " " + last + " ";
+    out += names[i];
+  }
+  return out;
+}
+
+// The memberships that offer an inference, unless nearly all do: "mixed and infinite: ".
+std::string offering(const model::Inference& inference) {
+  std::vector<std::string> names;
+  for (const auto* entry : memberships::registry()) {
+    if (inference.offered_for(*entry)) names.emplace_back(entry->name);
+  }
+  if (names.size() + 1 >= memberships::registry().size()) return "";
+  return listed_names(names) + (names.size() == 1 ? " only: " : ": ");
+}
+
+// The inferences that need that, as an option: "--inference exact or monte-carlo".
+std::string needing(model::Need need) {
+  std::vector<std::string> names;
+  for (const model::Inference* inference : model::inferences()) {
+    if (inference->needs(need)) names.emplace_back(inference->name);
+  }
+  return "--inference " + listed_names(names, "or");
+}
+
+}  // namespace
 
 const std::vector<Preset>& presets() {
   static const std::vector<Preset> list = {
@@ -55,7 +88,7 @@ bool finds_components(const std::string& model, const std::string& membership) {
   const auto preset = std::ranges::find(presets(), model, &Preset::name);
   const bool given = !membership.empty() || preset == presets().end();
   const auto* entry = memberships::find(given ? membership : preset->membership);
-  return entry != nullptr && entry->open;
+  return entry != nullptr && entry->infers_k;
 }
 
 std::vector<CatalogueEntry> list_families() {
@@ -71,19 +104,10 @@ std::vector<CatalogueEntry> list_memberships() {
 }
 
 std::vector<CatalogueEntry> list_inferences() {
-  return {{"standard", "mean-field with responsibilities per cell; single: exact"},
-          {"fast",
-           "mixed and gamma: one set of responsibilities per row; tends to sole membership in long "
-           "rows"},
-          {"exact",
-           "mixed only: the likelihood itself, no approximation; for short rows such as surveys"},
-          {"monte-carlo",
-           "mixed only: the likelihood itself, by sampling; rows of any length; takes longer"},
-          {"collapsed",
-           "mixed only: memberships and tables integrated out (CVB0), smoothing fitted; words, "
-           "levels and answers in long rows"},
-          {"gibbs",
-           "mixed and infinite: draws of all parameters by several Markov chains, with intervals"}};
+  std::vector<CatalogueEntry> result;
+  for (const model::Inference* inference : model::inferences())
+    result.push_back({inference->name, offering(*inference) + inference->summary});
+  return result;
 }
 
 std::vector<CatalogueEntry> list_estimates() {
@@ -92,26 +116,28 @@ std::vector<CatalogueEntry> list_estimates() {
 }
 
 std::vector<CatalogueEntry> list_not_offered() {
+  using model::Need;
   return {
-      {"--estimate vb with exact or monte-carlo inference",
+      {needing(Need::no_label) + " with a label",
+       "their sums leave the label out: use standard or fast, or --head none"},
+      {needing(Need::points) + " with --estimate vb",
        "posteriors are those of variational Bayes: use standard or fast"},
+      {needing(Need::all_rows) + " with --batch",
+       "they look at all rows in every step: use standard, fast or collapsed"},
+      {needing(Need::dirichlet_tables) + " with numbers",
+       "it integrates tables of words, levels and answers out: use standard"},
+      {needing(Need::conjugate) + " for a gamma column",
+       "its shape has no conjugate prior: use lognormal or exponential for the column"},
+      {"--inference gibbs with --restarts", "it has chains: use --chains"},
+      {"--inference exact on long rows",
+       "the sum over counts grows too fast: use monte-carlo, or standard for documents"},
       {"--estimate vb with a label", "use --estimate map, or set the label aside with --head none"},
       {"--estimate vb for a gamma column",
        "its shape has no conjugate posterior: use lognormal or exponential for the column"},
-      {"--membership single --inference fast",
-       "single membership is exact already: leave out --inference"},
-      {"--inference exact or monte-carlo with a label",
-       "their sums leave the label out: use standard or fast"},
-      {"--inference exact on long rows",
-       "the sum over counts grows too fast: use monte-carlo, or standard for documents"},
-      {"--inference collapsed with numbers, a label or --estimate vb",
-       "it integrates tables of words, levels and answers out: use standard"},
       {"--smoothing fitted with --estimate map and an inference other than collapsed, or --shrink",
        "a table that is a point has no best prior: use --inference collapsed or --estimate vb"},
-      {"--inference gibbs with a label, --batch or --restarts",
-       "chains sample all rows and no label: use standard or fast, or --head none"},
-      {"--inference gibbs for a gamma column",
-       "its shape has no conjugate prior: use lognormal or exponential for the column"},
+      {"--membership single --inference fast",
+       "single membership is exact already: leave out --inference"},
       {"--membership single --alpha ...",
        "single membership has class shares, always fitted: leave out --alpha"},
       {"--membership gamma or correlated with a label",

@@ -10,13 +10,14 @@
 #include "medley/dataset.hpp"
 #include "medley/options.hpp"
 #include "memberships/membership.hpp"
+#include "model/inference.hpp"
 
 namespace medley::model {
 
 struct Resolved {
   FitOptions options;  ///< model, membership, inference, alpha and init filled in
   const memberships::MembershipEntry* membership = nullptr;
-  const memberships::InferenceMode* mode = nullptr;
+  const Inference* inference = nullptr;
   AlphaMode alpha = AlphaMode::fitted;
   std::string why;  ///< of the inference, in a sentence, where it was chosen and not asked for
   std::size_t classes = 0;  ///< of the label that is learnt; 0: none

@@ -15,9 +15,9 @@ constexpr std::size_t kUsualSweeps = 1000;
 
 void Resolver::choose_chains() {
   FitOptions& o = out_.options;
-  if (out_.mode == nullptr) return;
+  if (out_.inference == nullptr) return;
   ChainOptions& chains = o.chains;
-  if (!out_.mode->draws) {
+  if (!out_.inference->draws) {
     chains = {};
     return;
   }
@@ -30,7 +30,7 @@ void Resolver::choose_chains() {
   if (o.alpha == "symmetric")
     object("--alpha symmetric", "is not offered by --inference gibbs, which draws it",
            "leave out --alpha, or fixed:VALUE");
-  if (out_.membership->open && o.components > 0)
+  if (out_.membership->infers_k && o.components > 0)
     object("--k", "infinite membership finds how many components there are", "leave out --k");
   if (chains.chains == 0) object("--chains", "there must be one at least", "default 4");
   if (chains.sweeps == 0) chains.sweeps = kUsualSweeps;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Membership and inference: as asked for, as the preset says, or the best that is affordable.
 #include "memberships/registry.hpp"
-#include "model/choose_inference.hpp"
 #include "model/resolver.hpp"
 
 namespace medley::model {
@@ -32,17 +31,16 @@ void Resolver::choose_membership() {
     return;
   }
   if (o.inference.empty() || o.inference == "auto") choose_inference();
-  out_.mode = out_.membership->mode(o.inference);
-  if (out_.mode != nullptr && out_.classes > 0 &&
-      out_.mode->engine != memberships::Engine::variational)
+  out_.inference = find_inference(o.inference, *out_.membership);
+  if (out_.inference != nullptr && out_.classes > 0 && out_.inference->needs(Need::no_label))
     object("--inference " + o.inference, "is not offered with a label",
            "use fast or standard, or --head none");
-  if (out_.mode != nullptr) return;
-  std::string offered;
-  for (const auto& mode : out_.membership->modes)
-    offered += (offered.empty() ? "" : ", ") + std::string(mode.name);
+  if (out_.inference != nullptr) return;
+  std::string names_offered;
+  for (const Inference* inference : offered(*out_.membership))
+    names_offered += (names_offered.empty() ? "" : ", ") + std::string(inference->name);
   object("--inference " + o.inference, "is not offered for " + o.membership + " membership",
-         "offered: " + offered);
+         "offered: " + names_offered);
 }
 
 bool Resolver::single_tells_the_label() const {
@@ -51,41 +49,38 @@ bool Resolver::single_tells_the_label() const {
          (o.inference.empty() || o.inference == "auto");
 }
 
+Situation Resolver::situation() const {
+  const FitOptions& o = out_.options;
+  const Estimate estimate = o.estimate.value_or(preset_->estimate);
+  return {data_,       *out_.membership,          o.components,
+          o.restarts,  o.label.head == LabelHead::softmax, estimate == Estimate::vb,
+          o.batch > 0, o.smoothing == 0};
+}
+
 void Resolver::choose_inference() {
   FitOptions& o = out_.options;
-  const bool table = !asked_for_model_ && !all_blocks(data_, Encoding::tokens);
-  const bool mixed = out_.membership == &memberships::mixed_membership;
-  if (mixed && o.label.head == LabelHead::softmax && (!asked_for_model_ || o.inference == "auto")) {
-    o.inference = "fast";
-    out_.why = "The label is told better from it than from standard inference.";
-    return;
-  }
-  const bool posterior = o.estimate.value_or(preset_->estimate) == Estimate::vb;
-  if (mixed && posterior && (table || o.inference == "auto")) {
-    o.inference = "standard";
-    return;
-  }
-  InferenceChoice words;
-  if (mixed && !posterior && !(table && out_.classes > 0) && o.batch == 0 && o.smoothing != 0)
-    words = choose_for_words(data_, o.components);
-  const bool asked = asked_for_model_ && o.inference != "auto";
-  if (mixed && !asked && problems_.empty() && (table || o.inference == "auto")) {
-    const InferenceChoice choice = model::choose_inference(data_, o.components, o.restarts);
-    if (choice.name == "exact" || words.name.empty()) words = choice;
-  }
-  if (!asked && !words.name.empty()) {
-    o.inference = words.name;
-    out_.why = words.why;
-    return;
+  const bool automatic = o.inference == "auto";
+  const bool words = all_blocks(data_, Encoding::tokens);
+  Situation what = situation();
+  if (!asked_for_model_ || automatic) {
+    // What would look closer at data that have been objected to already is left out.
+    what.words_alone = (words && !automatic) || !problems_.empty();
+    const InferenceChoice choice = model::choose_inference(what);
+    if (choice.inference != nullptr) {
+      o.inference = choice.inference->name;
+      out_.why = choice.why;
+      return;
+    }
   }
   const bool as_preset = o.membership == preset_->membership;
-  o.inference = as_preset ? preset_->inference : out_.membership->modes[0].name;
-  const bool by_bound = mixed && !posterior && o.inference == "standard" && o.batch == 0;
-  if (by_bound && asked && out_.classes == 0 && !all_blocks(data_, Encoding::tokens) &&
-      problems_.empty() && model::choose_inference(data_, o.components, o.restarts).name == "exact")
-    out_.why =
-        "These rows are short enough for exact inference, which fits them better than this bound: "
-        "--inference exact.";
+  o.inference = as_preset ? preset_->inference : usual_inference(*out_.membership).name;
+  const bool of_preset = asked_for_model_ && !automatic && o.inference == standard_inference.name;
+  if (!of_preset || words || what.label || what.posterior || what.minibatches || !problems_.empty())
+    return;
+  what.words_alone = false;
+  const InferenceChoice better = model::choose_inference(what);
+  if (better.inference != nullptr && better.inference->advice != nullptr)
+    out_.why = better.inference->advice;
 }
 
 }  // namespace medley::model

@@ -18,8 +18,7 @@ constexpr double kLeastScalePrior = 1;
 void Resolver::choose_alpha() {
   FitOptions& o = out_.options;
   if (out_.membership == nullptr) return;
-  const bool has_alpha = std::string_view(out_.membership->parameter) == "alpha";
-  if (!has_alpha) {
+  if (!out_.membership->dirichlet) {
     if (!o.alpha.empty()) {
       object("--alpha", o.membership + " membership has no alpha; its prior is always fitted",
              "leave out --alpha");

@@ -2,8 +2,6 @@
 // Where a fit begins.
 #include <filesystem>
 
-#include "memberships/registry.hpp"
-#include "model/choose_inference.hpp"
 #include "model/resolver.hpp"
 
 namespace medley::model {
@@ -13,7 +11,9 @@ void Resolver::choose_start() {
   if (o.init.empty() && preset_ == nullptr) return;
   if (o.init.empty()) o.init = default_start();
   // The single-membership fit itself begins like k-means.
-  if (o.init == "single" && o.membership == "single") o.init = "kmeans";
+  const bool single =
+      out_.membership != nullptr && out_.membership->sole && !out_.membership->infers_k;
+  if (o.init == "single" && single) o.init = "kmeans";
   if (o.init == "noise" && (o.batch == 0 || !all_blocks(data_, Encoding::tokens)))
     object("--init noise", "is for words that are learnt in minibatches",
            "use --batch N, or --init random");
@@ -28,10 +28,11 @@ void Resolver::choose_start() {
 // Whether a few sweeps of collapsed inference can find the first topics.
 bool Resolver::starts_collapsed() const {
   const FitOptions& o = out_.options;
-  return out_.membership == &memberships::mixed_membership && out_.mode != nullptr &&
-         out_.mode->engine == memberships::Engine::variational && out_.classes == 0 &&
-         o.batch == 0 && o.smoothing.value_or(0) > 0 && o.shrink.value_or(0) == 0 &&
-         all_blocks(data_, Encoding::tokens) && !choose_for_words(data_, o.components).name.empty();
+  return out_.membership != nullptr && collapsed_inference.offered_for(*out_.membership) &&
+         out_.inference != nullptr &&
+         out_.inference->words_start == std::string_view("collapsed") && out_.classes == 0 &&
+         o.batch == 0 && o.smoothing.value_or(0) > 0 && o.shrink.value_or(0) == 0 && all_blocks(data_, Encoding::tokens) &&
+         suits(collapsed_inference, situation());
 }
 
 std::string Resolver::default_start() const {
@@ -45,10 +46,12 @@ std::string Resolver::default_start() const {
   // Collapsed inference, 50 topics: 20 Newsgroups -7.840 from random documents and -7.806 from
   // sampled memberships after 60 sweeps; AP -7.801 and -7.776 after 30, and both -7.75 at the
   // end.
-  const bool collapsed =
-      out_.mode != nullptr && out_.mode->engine == memberships::Engine::collapsed;
-  if (out_.classes == 0 && (o.batch > 0 || collapsed)) return "sample";
-  if (out_.classes == 0) return starts_collapsed() ? "collapsed" : "random";
+  if (out_.classes == 0 && o.batch > 0) return "sample";
+  if (out_.classes == 0 && out_.inference != nullptr) {
+    const std::string start = out_.inference->words_start;
+    return start != "collapsed" || starts_collapsed() ? start : "random";
+  }
+  if (out_.classes == 0) return "random";
   const bool as_paper = asked_for_model_ && preset_->label;
   return as_paper && out_.options.components >= out_.classes ? "labels" : "single";
 }

@@ -15,7 +15,7 @@ void Resolver::choose_estimate() {
   if (o.smoothing == 0)
     object("--estimate vb", "needs a prior: with --smoothing 0 there is none",
            "leave out --smoothing, or use --estimate map");
-  if (out_.mode != nullptr && out_.mode->engine != memberships::Engine::variational)
+  if (out_.inference != nullptr && out_.inference->needs(Need::points))
     object("--inference " + o.inference, "gives no posteriors of the tables (--estimate vb)",
            "use standard or fast, or --estimate map");
   if (out_.classes > 0)
@@ -26,33 +26,33 @@ void Resolver::choose_estimate() {
 
 void Resolver::choose_smoothing() {
   FitOptions& o = out_.options;
-  if (preset_ == nullptr || out_.mode == nullptr) return;
-  const bool collapsed = out_.mode->engine == memberships::Engine::collapsed;
-  if (collapsed) check_collapsed();
-  if (collapsed && !given_smoothing_ && o.shrink.value_or(0) == 0) o.fit_smoothing = true;
+  if (preset_ == nullptr || out_.inference == nullptr) return;
+  if (out_.inference->needs(Need::dirichlet_tables)) check_integrable();
+  const bool fits = out_.inference->fits_smoothing;
+  if (fits && !given_smoothing_ && o.shrink.value_or(0) == 0) o.fit_smoothing = true;
   if (!o.fit_smoothing) return;
-  if (!collapsed && o.estimate != Estimate::vb)
+  if (!fits && o.estimate != Estimate::vb)
     object("--smoothing fitted",
            "is not possible for tables that are points: the best prior of a point has no width",
            "use --inference collapsed or --estimate vb, or a number such as --smoothing 0.01");
   if (o.shrink.value_or(0) > 0)
     object("--smoothing fitted", "is not offered together with --shrink",
            "use --shrink 0, or a number such as --smoothing 0.01");
-  if (!collapsed && all_blocks(data_, Encoding::real))
+  if (!fits && all_blocks(data_, Encoding::real))
     object("--smoothing fitted", "is for words, levels and answers, and the data has none",
            "leave out --smoothing");
 }
 
-void Resolver::check_collapsed() {
+void Resolver::check_integrable() {
   const FitOptions& o = out_.options;
   if (o.smoothing == 0)
-    object("--smoothing 0", "--inference collapsed needs a prior of the tables",
+    object("--smoothing 0", "--inference " + o.inference + " needs a prior of the tables",
            "leave out --smoothing, or give a number above 0");
   for (const Block& block : data_.blocks) {
-    if (block.encoding == Encoding::real)
+    if (!families::find(block.family)->dirichlet_tables)
       object("column \"" + block.features.front().name + "\"",
-             "is " + block.family +
-                 ": --inference collapsed is for words, levels and answers, not for numbers",
+             "is " + block.family + ": --inference " + o.inference +
+                 " is for words, levels and answers, not for numbers",
              "use --inference standard, or leave the column out with --ignore");
   }
 }

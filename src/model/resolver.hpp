@@ -18,6 +18,7 @@
 
 #include "medley/catalogue.hpp"
 #include "medley/error.hpp"
+#include "model/choose_inference.hpp"
 #include "model/resolve.hpp"
 
 namespace medley::model {
@@ -48,7 +49,7 @@ class Resolver {
   // or posteriors. The most probable prior of a point is one that holds nothing but that point.
   void choose_smoothing();
   // Tables that can be integrated out, with a prior.
-  void check_collapsed();
+  void check_integrable();
   void check_posterior(const Block& block);
   // Fast mixed membership, the better one of the papers for a label, ends in single membership: its
   // alpha sinks towards 0, slowly.
@@ -72,6 +73,8 @@ class Resolver {
   // The start of the paper's discriminative models needs a component for every class.
   [[nodiscard]] std::string default_start() const;
   [[nodiscard]] bool starts_collapsed() const;
+  // Of a membership that has been decided.
+  [[nodiscard]] Situation situation() const;
 
   const Dataset& data_;
   Resolved out_;

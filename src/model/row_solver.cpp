@@ -33,7 +33,7 @@ void make_room(core::AlignedVector<T>& in, std::size_t count) {
 }  // namespace
 
 bool narrow(const EStepModel& model) {
-  return model.mode->pooling == Pooling::none && model.head == nullptr &&
+  return !model.rows().pooled() && model.head == nullptr &&
          std::ranges::all_of(model.families, [](const auto* family) { return family->narrow(); });
 }
 
@@ -109,7 +109,7 @@ double RowSolver::solve(std::size_t row, const Limits& limits, Precision precisi
 void RowSolver::renew_offset(std::span<const double> state) {
   model_.membership->held(state, held_);
   xi_ = model_.head->xi(held_);
-  const double m = model_.mode->pooling == Pooling::sum ? 1.0 : total_;
+  const double m = model_.rows().pooling == Pooling::sum ? 1.0 : total_;
   label_rest_ = model_.head->offset(static_cast<std::size_t>(label_), m, xi_, offset_);
 }
 
@@ -227,7 +227,7 @@ double RowSolver::judge(std::size_t row, std::span<const double> state) {
 
 double RowSolver::solve_pooled(std::size_t row, const Limits& limits, std::span<double> state) {
   const memberships::Membership& membership = *model_.membership;
-  const bool average = model_.mode->pooling == Pooling::average;
+  const bool average = model_.rows().pooling == Pooling::average;
   log_rows_.assign(padded_, 0.0);
   for (std::size_t b = 0; b < data_.blocks.size(); ++b) {
     model_.families[b]->add_log_rows(data_.blocks[b], row, log_rows_.data());

@@ -20,6 +20,7 @@
 #include "heads/softmax.hpp"
 #include "medley/dataset.hpp"
 #include "memberships/membership.hpp"
+#include "model/inference.hpp"
 
 namespace medley::model {
 
@@ -28,9 +29,11 @@ namespace medley::model {
 struct EStepModel {
   std::span<const families::Family* const> families;
   const memberships::Membership* membership = nullptr;
-  const memberships::InferenceMode* mode = nullptr;
+  const Inference* inference = nullptr;
   const heads::Softmax* head = nullptr;      ///< null: rows are inferred without their label
   std::span<const std::int32_t> label = {};  ///< per row; below 0: not known
+
+  [[nodiscard]] RowMethod rows() const { return row_method(*inference, membership->entry()); }
 };
 
 enum class Precision { training, score };
@@ -77,7 +80,7 @@ class RowSolver {
     std::vector<double> responsibility;
   };
 
-  [[nodiscard]] bool pooled() const { return model_.mode->pooling != memberships::Pooling::none; }
+  [[nodiscard]] bool pooled() const { return model_.rows().pooled(); }
   void lay_out(std::size_t row);
   void lay_out_weights(const Block& block, std::size_t row, std::size_t place);
   void renew_offset(std::span<const double> state);

@@ -9,7 +9,6 @@
 namespace medley::model {
 
 using kernels::kAbreast;
-using memberships::Pooling;
 
 namespace {
 
@@ -26,7 +25,7 @@ std::size_t cells_of(const Dataset& data, std::size_t row) {
 }  // namespace
 
 bool RowsAbreast::suit(const EStepModel& model) {
-  return model.membership->components() <= kFew && model.mode->pooling == Pooling::none &&
+  return model.membership->components() <= kFew && !model.rows().pooled() &&
          model.head == nullptr && model.membership->fixed_point().has_value();
 }
 

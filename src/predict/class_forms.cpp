@@ -18,7 +18,7 @@ namespace {
 constexpr std::size_t kClassRowChunk = 64;
 
 bool is_mixed(const model::Parts& parts) {
-  return std::string(parts.membership->entry().parameter) == "alpha";
+  return parts.membership->entry().dirichlet;
 }
 
 // sum_k share_k P(h | k), in log space: P may be as small as exp(-600).
@@ -112,7 +112,7 @@ ClassForm class_form(const model::ModelOnData& on_data, const Dataset& data) {
                       "fit it with --label COLUMN"});
   }
   if (!is_mixed(parts)) return ClassForm::single;
-  const bool fast = on_data.mode().pooling == memberships::Pooling::average;
+  const bool fast = on_data.rows().pooling == memberships::Pooling::average;
   if (fast || parts.options.label.objective == LabelObjective::conditional) return ClassForm::sole;
   return model::exact_cost(data, parts.components()).affordable(model::kQuickSteps)
              ? ClassForm::lattice

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "predict/membership_draws.hpp"
 
-#include <string_view>
 #include <vector>
 
 #include "model/row_chain.hpp"
@@ -18,7 +17,7 @@ constexpr int kSteps = 20;
 MembershipDraws::MembershipDraws(const model::ModelOnData& model, const Dataset& rows)
     : model_(model), rows_(rows) {
   const memberships::MembershipEntry& entry = model.parts().membership->entry();
-  if (entry.parameter != std::string_view("alpha") || !medley::data::whole_weights(rows)) return;
+  if (!entry.dirichlet || !medley::data::whole_weights(rows)) return;
   cells_ = medley::data::distinct_cells(rows);
   table_.emplace(model.estep(), *cells_);
 }

@@ -63,7 +63,7 @@ class Planter {
     parts->sizes.assign(options_.components, 1.0 / static_cast<double>(options_.components));
     parts->names.resize(options_.components);
     parts->membership = memberships::find(preset_->membership)->make(options_.components);
-    if (std::string(parts->membership->entry().parameter) == "alpha") {
+    if (parts->membership->entry().dirichlet) {
       parts->membership->set_parameters(std::vector<double>(options_.components, options_.alpha));
     }
     if (parts->membership->entry().located) place_pairs(*parts);

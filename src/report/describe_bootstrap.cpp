@@ -145,7 +145,8 @@ std::string warnings_text(const Bootstrap& b, const Model& model) {
     out +=
         fmt::format("The model was fitted to {}, these are {}: intervals are for its own rows.\n",
                     report::count(b.model_rows, "row"), report::grouped(b.rows));
-  if (model.prior_name() == "alpha" && model.inference() != "exact")
+  if (model.parts().membership->entry().dirichlet &&
+      &model.parts().inference() != &model::exact_inference)
     out += fmt::format(
         "Inference was {}, which is biased for short rows: the intervals tell how the estimates "
         "vary, not how far they are off. Fit with --inference exact if the rows are short.\n",

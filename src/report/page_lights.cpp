@@ -79,7 +79,7 @@ class Lights {
       return add("good", question,
                  fmt::format("Yes: the smallest holds {} of all memberships.",
                              percent(*std::ranges::min_element(model.sizes()))));
-    add(model.parts().membership->entry().open ? "good" : "fair", question,
+    add(model.parts().membership->entry().infers_k ? "good" : "fair", question,
         fmt::format("{} of {} hold less than 0.5 % of all memberships.", diagnosis.small_profiles,
                     model.components()));
   }

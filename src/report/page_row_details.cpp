@@ -145,7 +145,7 @@ PageJson page_row_details(const Model& model, const Dataset& data,
                           const std::vector<std::size_t>& rows, std::size_t threads, Pack& pack) {
   PageJson out = PageJson::object();
   const Dataset some = data::select_rows(data, rows);
-  if (model.prior_name() == "alpha" && model.components() > 1 && some.rows > 0) {
+  if (model.parts().membership->entry().dirichlet && model.components() > 1 && some.rows > 0) {
     const MembershipIntervals intervals = membership_intervals(model, some, kLevel, threads);
     out["level"] = kLevel;
     out["low"] = pack.shares(intervals.low);

@@ -27,7 +27,7 @@ constexpr std::size_t kForwardPerChain = 80;
 void check_selftest(const Dataset& data, const model::Resolved& resolved,
                     const SelfTestOptions& options) {
   core::Problems problems;
-  if (!resolved.mode->draws)
+  if (!resolved.inference->draws)
     problems.add("--model " + resolved.options.model, "is not sampled: there is no sampler to test",
                  "use --model gom-bayes or --model dp-mixture");
   if (options.rows == 0 || options.rows > kMostRows)
@@ -47,7 +47,7 @@ void check_selftest(const Dataset& data, const model::Resolved& resolved,
 }
 
 MakeJoint maker(const Stage& stage, const Dataset& data, const model::Resolved& resolved) {
-  if (resolved.membership->open)
+  if (resolved.membership->infers_k)
     return [&stage, options = dp_options(data, resolved)] {
       return std::make_unique<DpJoint>(stage, options);
     };

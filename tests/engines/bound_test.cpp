@@ -34,9 +34,9 @@ TEST(Bound, MixedIsNeverAboveTheExactLikelihood) {
   const std::uint64_t seeds = test::quick() ? 2 : 12;
   for (const auto* entry : families::registry()) {
     for (std::uint64_t seed = 0; seed < seeds; ++seed) {
-      for (const auto& mode : mixed.modes) {
+      for (const model::Inference* mode : model::offered(mixed)) {
         const Dataset data = tiny(*entry, 100 * seed);
-        EmModel model = make_model(prepare(data, 1), mixed, mode, 3);
+        EmModel model = make_model(prepare(data, 1), mixed, *mode, 3);
         test::randomise(model, data, seed);
         set_alpha(model, seed);
         const std::vector<double> alpha(model.membership->parameters().begin(),
@@ -47,7 +47,7 @@ TEST(Bound, MixedIsNeverAboveTheExactLikelihood) {
           const double exact = test::exact_log_likelihood(test::plain_rows(model, data, row),
                                                           test::plain_weights(data, row), alpha);
           ASSERT_LE(scored.bound[row], exact + 1e-9)
-              << entry->name << " " << mode.name << " row " << row;
+              << entry->name << " " << mode->name << " row " << row;
           largest_gap = std::max(largest_gap, exact - scored.bound[row]);
           ++rows;
         }
@@ -60,8 +60,8 @@ TEST(Bound, MixedIsNeverAboveTheExactLikelihood) {
 
 TEST(Bound, OneObservationIsBelowTheLikelihoodByLessThanANat) {
   const Dataset data = test::dataset({test::level_block("bernoulli", {{0}, {1}}, {2})});
-  for (const auto& mode : mixed.modes) {
-    EmModel model = make_model(prepare(data, 1), mixed, mode, 3);
+  for (const model::Inference* mode : model::offered(mixed)) {
+    EmModel model = make_model(prepare(data, 1), mixed, *mode, 3);
     test::randomise(model, data, 4);
     set_alpha(model, 4);
     const std::vector<double> alpha(model.membership->parameters().begin(),
@@ -80,7 +80,7 @@ TEST(Bound, SingleIsTheExactMixtureLikelihood) {
   const auto& single = memberships::single_membership;
   for (const auto* entry : families::registry()) {
     const Dataset data = tiny(*entry, 7);
-    EmModel model = make_model(prepare(data, 1), single, single.modes[0], 4);
+    EmModel model = make_model(prepare(data, 1), single, model::usual_inference(single), 4);
     test::randomise(model, data, 3);
     const std::vector<double> pi = {0.1, 0.2, 0.3, 0.4};
     model.membership->set_parameters(pi);
@@ -106,8 +106,8 @@ TEST(Bound, HoldsWhenNormalisersUnderflow) {
                                                {1, 1, 1, 1, 1, 1, 1, 1, 1, 0}};
   const Dataset data =
       test::dataset({test::level_block("bernoulli", codes, std::vector<std::size_t>(10, 2))});
-  for (const auto& mode : mixed.modes) {
-    EmModel model = make_model(prepare(data, 1), mixed, mode, 2);
+  for (const model::Inference* mode : model::offered(mixed)) {
+    EmModel model = make_model(prepare(data, 1), mixed, *mode, 2);
     std::vector<double> table(model.families[0]->parameters().size(), 0.0);
     for (std::size_t slot = 0; slot < 20; ++slot) {
       const bool one = slot % 2 == 1;
@@ -123,7 +123,7 @@ TEST(Bound, HoldsWhenNormalisersUnderflow) {
                                                       test::plain_weights(data, row), alpha);
       EXPECT_TRUE(std::isfinite(scored.bound[row]));
       EXPECT_LE(scored.bound[row], exact + 1e-9);
-      EXPECT_GT(scored.bound[row], exact - (std::string(mode.name) == "fast" ? 200 : 5));
+      EXPECT_GT(scored.bound[row], exact - (std::string(mode->name) == "fast" ? 200 : 5));
     }
   }
 }
@@ -133,13 +133,13 @@ TEST(Bound, RowWithNothingObservedGetsThePriorAndZero) {
       test::dataset({test::level_block("categorical", {{-1, -1}, {0, 2}}, {2, 3})});
   for (const auto* entry : memberships::registry()) {
     if (entry->counts) continue;  // that there is nothing says something
-    for (const auto& mode : entry->modes) {
-      EmModel model = make_model(prepare(data, 1), *entry, mode, 2);
+    for (const model::Inference* mode : model::offered(*entry)) {
+      EmModel model = make_model(prepare(data, 1), *entry, *mode, 2);
       test::randomise(model, data, 1);
       model.membership->set_parameters(std::vector<double>{0.6, 0.2});
       const auto scored = test::score(model, data);
       EXPECT_EQ(scored.bound[0], 0.0);
-      const double total = std::string(entry->parameter) == "alpha" ? 0.8 : 1.0;
+      const double total = entry->dirichlet ? 0.8 : 1.0;
       EXPECT_NEAR(scored.share[0], 0.6 / total, 1e-12);
       EXPECT_NEAR(scored.share[1], 0.2 / total, 1e-12);
     }

@@ -33,7 +33,7 @@ TEST(CollapsedRows, EqualThePlainLoop) {
     data.row_weight.push_back(row % 2 == 0 ? 1.0 : 1.5);
   const EmData prepared = prepare(data, 1);
   const auto& mixed = memberships::mixed_membership;
-  EmModel model = make_model(prepared, mixed, *mixed.mode("collapsed"), kComponents);
+  EmModel model = make_model(prepared, mixed, *model::find_inference("collapsed"), kComponents);
   test::randomise(model, data, 4);
   const std::vector<double> alpha = {0.2, 0.4, 0.3};
   model.membership->set_parameters(alpha);

@@ -33,7 +33,7 @@ constexpr std::size_t kComponents = 3;
 
 EmModel model_for(const EmData& data, std::size_t components, double eta) {
   const auto& mixed = memberships::mixed_membership;
-  EmModel out = make_model(data, mixed, *mixed.mode("collapsed"), components);
+  EmModel out = make_model(data, mixed, *model::find_inference("collapsed"), components);
   out.smoothing = eta;
   return out;
 }

@@ -36,9 +36,9 @@ struct Toy {
       label.push_back(static_cast<std::int32_t>(rng.below(kClasses)));
     }
     em = prepare(data, threads);
-    model = make_model(em, membership, membership.modes[0], kComponents);
+    model = make_model(em, membership, model::usual_inference(membership), kComponents);
     test::randomise(model, data, 8, 2);
-    const bool pi = std::string(membership.parameter) == "pi";
+    const bool pi = membership.sole;
     model.membership->set_parameters(pi ? std::vector<double>{0.2, 0.5, 0.3}
                                         : std::vector<double>{0.4, 1.7, 0.1});
     std::vector<double> eta(kClasses * kComponents);
@@ -54,9 +54,8 @@ struct Toy {
     double both = 0, alone = 0;
     for (std::size_t k = 0; k < kComponents; ++k) {
       const double prior = model.membership->parameters()[k];
-      double joint = std::string(model.membership->entry().parameter) == "pi"
-                         ? prior
-                         : std::tgamma(prior + m) / std::tgamma(prior);
+      double joint =
+          model.membership->entry().sole ? prior : std::tgamma(prior + m) / std::tgamma(prior);
       for (std::size_t o = 0; o < cells.size(); ++o) joint *= std::pow(cells[o][k], weights[o]);
       double all = 0;
       for (std::size_t h = 0; h < kClasses; ++h) all += std::exp(head.eta()[h * kComponents + k]);
@@ -222,7 +221,7 @@ TEST_P(Conditional, SeparableClassesAreLearnt) {
   const Dataset data =
       test::dataset({test::real_block(families::gaussian_family.name, numbers, 2)});
   const EmData em = prepare(data, 1);
-  const auto& mode = GetParam()->modes[0];
+  const auto& mode = model::usual_inference(*GetParam());
   VariationalEm engine(em, make_model(em, *GetParam(), mode, 2));
   std::vector<double> start(data.rows * kernels::padded(2), 0.0);
   for (std::size_t row = 0; row < data.rows; ++row) {
@@ -244,9 +243,7 @@ TEST_P(Conditional, SeparableClassesAreLearnt) {
       double of_class[2] = {0, 0};
       for (std::size_t k = 0; k < 2; ++k) {
         const double prior = model.membership->parameters()[k];
-        double joint = std::string(GetParam()->parameter) == "pi"
-                           ? prior
-                           : std::tgamma(prior + m) / std::tgamma(prior);
+        double joint = GetParam()->sole ? prior : std::tgamma(prior + m) / std::tgamma(prior);
         for (const auto& cell : cells) joint *= cell[k];
         for (std::size_t h = 0; h < 2; ++h)
           of_class[h] += joint * std::exp(head.log_probability()[h * 2 + k]);

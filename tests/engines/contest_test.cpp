@@ -19,7 +19,7 @@ class Climber final : public Engine {
  public:
   explicit Climber(const EmData& data)
       : Engine(data, make_model(data, memberships::single_membership,
-                                memberships::single_membership.modes[0], 2)) {}
+                                model::usual_inference(memberships::single_membership), 2)) {}
   void set(double limit, double gap, double rate) { curve_ = {limit, gap, rate}; }
   double iterate() override {
     ++made;

@@ -20,16 +20,15 @@ constexpr auto kExtrapolated = VariationalEm::Steps::extrapolated;
 struct Cell {
   const families::FamilyEntry* family;
   const memberships::MembershipEntry* membership;
-  const memberships::InferenceMode* mode;
+  const model::Inference* mode;
 };
 
 std::vector<Cell> grid() {
   std::vector<Cell> cells;
   for (const auto* family : families::registry()) {
     for (const auto* membership : memberships::registry()) {
-      for (const auto& mode : membership->modes) {
-        if (mode.engine == memberships::Engine::variational)
-          cells.push_back({family, membership, &mode});
+      for (const model::Inference* mode : model::offered(*membership)) {
+        if (test::by_variation(*mode, *membership)) cells.push_back({family, membership, mode});
       }
     }
   }
@@ -55,7 +54,7 @@ TEST_P(EveryCell, PenalisedBoundNeverFalls) {
   for (std::size_t row = 0; row < data.rows; ++row)
     data.row_weight[row] = 0.5 + static_cast<double>(row % 3);
   const EmData prepared = prepare(data, 1);
-  const bool has_alpha = std::string(GetParam().membership->parameter) == "alpha";
+  const bool has_alpha = GetParam().membership->dirichlet;
   // Iterations of correlated membership take ten times as long.
   const bool dear = GetParam().membership->precursor != nullptr;
   const std::uint64_t seeds = test::quick() ? 2 : 4;
@@ -92,7 +91,7 @@ class LargeTable : public testing::Test {
   [[nodiscard]] std::unique_ptr<VariationalEm> started(const EmData& prepared,
                                                        bool posterior) const {
     const auto& mixed = memberships::mixed_membership;
-    EmModel m = make_model(prepared, mixed, mixed.modes[0], 40);
+    EmModel m = make_model(prepared, mixed, model::usual_inference(mixed), 40);
     m.smoothing = {0.01, 0, posterior};
     auto em = std::make_unique<VariationalEm>(prepared, std::move(m), kExtrapolated);
     em->start_from(random_rows(data, 40, {1, 0}));

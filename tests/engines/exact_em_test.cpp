@@ -8,7 +8,7 @@
 #include <cmath>
 
 #include "engines/course.hpp"
-#include "engines/make_engine.hpp"
+#include "engines/registry.hpp"
 #include "engines/starts.hpp"
 #include "medley/error.hpp"
 #include "medley/evaluate.hpp"
@@ -21,8 +21,8 @@
 namespace medley::engines {
 namespace {
 
-const memberships::InferenceMode& exact_mode() {
-  return *memberships::mixed_membership.mode("exact");
+const model::Inference& exact_mode() {
+  return *model::find_inference("exact");
 }
 
 FitOptions options(std::size_t components) {
@@ -46,7 +46,7 @@ class ExactFamily : public testing::TestWithParam<const families::FamilyEntry*> 
   }
   [[nodiscard]] static EmData prepared(const Dataset& d, std::size_t threads) {
     EmData out = prepare(d, threads);
-    equip(out, exact_mode(), options(kComponents));
+    out.own = engine_data(out, exact_mode(), options(kComponents));
     return out;
   }
   [[nodiscard]] EmModel model(const families::Smoothing& smoothing = 0.01) const {
@@ -140,7 +140,7 @@ INSTANTIATE_TEST_SUITE_P(Families, ExactFamily, testing::ValuesIn(families::regi
 TEST(ExactEm, EndsAtAMaximum) {
   const Dataset data = test::dataset({test::random_block(families::bernoulli_family, 200, 5, 0.1)});
   EmData em_data = prepare(data, 1);
-  equip(em_data, exact_mode(), options(2));
+  em_data.own = engine_data(em_data, exact_mode(), options(2));
   EmModel m = make_model(em_data, memberships::mixed_membership, exact_mode(), 2);
   m.smoothing = 0.5;
   const auto em = make_engine(em_data, std::move(m), 1);

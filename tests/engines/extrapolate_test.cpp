@@ -120,7 +120,7 @@ class OverlappingClasses : public testing::Test {
   [[nodiscard]] std::unique_ptr<VariationalEm> started(
       const EmData& prepared, const memberships::MembershipEntry& membership,
       VariationalEm::Steps steps) const {
-    EmModel model = make_model(prepared, membership, membership.modes[0], 2);
+    EmModel model = make_model(prepared, membership, model::usual_inference(membership), 2);
     model.smoothing = 0.01;
     auto em = std::make_unique<VariationalEm>(prepared, std::move(model), steps);
     em->start_from(random_rows(data, 2, {1, 0}));
@@ -175,7 +175,7 @@ TEST(FreeParameters, OfAModelAreItsLogarithmsAndBack) {
                                       test::random_block(families::gaussian_family, 60, 4, 0.1)});
   const EmData prepared = prepare(data, 1);
   const auto& mixed = memberships::mixed_membership;
-  EmModel model = make_model(prepared, mixed, mixed.modes[0], 3);
+  EmModel model = make_model(prepared, mixed, model::usual_inference(mixed), 3);
   test::randomise(model, data, 7);
   model.membership->set_parameters(std::vector{0.1, 0.5, 2.0});
   ASSERT_TRUE(has_free_parameters(model));
@@ -196,7 +196,7 @@ TEST(FreeParameters, SharesSumToOneAgain) {
   const Dataset data = test::dataset({test::random_block(families::bernoulli_family, 60, 3, 0.1)});
   const EmData prepared = prepare(data, 1);
   const auto& single = memberships::single_membership;
-  EmModel model = make_model(prepared, single, single.modes[0], 2);
+  EmModel model = make_model(prepared, single, model::usual_inference(single), 2);
   std::vector<double> free = free_parameters(model);
   free[free.size() - 2] = std::log(6.0);
   free.back() = std::log(2.0);
@@ -210,7 +210,7 @@ TEST(FreeParameters, AreNotAllOfAModelWithMoreToIt) {
       test::dataset({test::random_block(families::categorical_family, 60, 3, 0.1)});
   const EmData prepared = prepare(data, 1);
   const auto model = [&](const memberships::MembershipEntry& membership) {
-    return make_model(prepared, membership, membership.modes[0], 3);
+    return make_model(prepared, membership, model::usual_inference(membership), 3);
   };
   EXPECT_TRUE(has_free_parameters(model(memberships::mixed_membership)));
   EXPECT_FALSE(has_free_parameters(model(memberships::gamma_membership)));

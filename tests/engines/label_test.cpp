@@ -16,15 +16,15 @@ namespace {
 
 struct Mode {
   const memberships::MembershipEntry* membership;
-  const memberships::InferenceMode* mode;
+  const model::Inference* mode;
 };
 
 std::vector<Mode> modes() {
   std::vector<Mode> out;
   for (const auto* membership : memberships::registry()) {
     if (membership->counts) continue;  // no labels
-    for (const auto& mode : membership->modes)
-      if (mode.engine == memberships::Engine::variational) out.push_back({membership, &mode});
+    for (const model::Inference* mode : model::offered(*membership))
+      if (test::by_variation(*mode, *membership)) out.push_back({membership, mode});
   }
   return out;
 }
@@ -91,7 +91,7 @@ TEST(Label, PenalisedBoundNeverFalls) {
   prepared.label = label;
   for (const Mode& m : modes()) {
     for (const heads::Bound bound : {heads::Bound::lse, heads::Bound::paper}) {
-      if (bound == heads::Bound::paper && m.mode->pooling == memberships::Pooling::sum) continue;
+      if (bound == heads::Bound::paper && m.membership->sole) continue;
       for (const double weight : {0.5, 1.0, 6.0}) {
         VariationalEm em(prepared, some_model(prepared, m, 5));
         em.start_from(random_rows(data, 5, {2, 0}));
@@ -137,7 +137,7 @@ TEST(Label, BoundIsBelowTheJointLikelihood) {
   double tightest = -1e300;
   for (const char* mode : {"standard", "fast"}) {
     for (const heads::Bound bound : {heads::Bound::lse, heads::Bound::paper}) {
-      EmModel model = make_model(prepare(data, 1), mixed, *mixed.mode(mode), 3);
+      EmModel model = make_model(prepare(data, 1), mixed, *model::find_inference(mode), 3);
       test::randomise(model, data, 5);
       model.membership->set_parameters(alpha);
       model.head = head(3, bound);
@@ -160,7 +160,7 @@ TEST(Label, IsExactForSingleMembership) {
   const Dataset data = some_data(20, 9);
   const auto label = some_labels(data.rows);
   const auto& single = memberships::single_membership;
-  EmModel model = make_model(prepare(data, 1), single, single.modes[0], 3);
+  EmModel model = make_model(prepare(data, 1), single, model::usual_inference(single), 3);
   test::randomise(model, data, 5);
   const std::vector<double> pi = {0.2, 0.5, 0.3};
   model.membership->set_parameters(pi);
@@ -190,15 +190,15 @@ TEST(Label, MeanResponsibilitiesAreThoseOfTheCells) {
   const auto label = some_labels(data.rows);
   const auto& mixed = memberships::mixed_membership;
   for (const char* mode : {"standard", "fast"}) {
-    EmModel model = make_model(prepare(data, 1), mixed, *mixed.mode(mode), 3);
+    EmModel model = make_model(prepare(data, 1), mixed, *model::find_inference(mode), 3);
     test::randomise(model, data, 6);
     model.membership->set_parameters(std::vector<double>{0.4, 0.7, 0.3});
     model.head = head(3, heads::Bound::lse);
     model.head->set_eta(std::vector<double>{2, -1, 0.5, -1.5, 1, 0, 0, 0, 0});
     for (auto& family : model.families) family->prepare(true);
     const auto families = model.family_pointers();
-    model::RowSolver solver({families, model.membership.get(), model.mode, model.head.get(), label},
-                            data);
+    model::RowSolver solver(
+        {families, model.membership.get(), model.inference, model.head.get(), label}, data);
     std::vector<double> state(3), mean(3);
     for (std::size_t row = 0; row < data.rows; ++row) {
       if (data.observed(row) == 0) continue;
@@ -262,7 +262,7 @@ TEST(Label, StartsWithinClasses) {
   EmData prepared = prepare(data, 1);
   prepared.label = label;
   const auto& single = memberships::single_membership;
-  EmModel model = some_model(prepared, {&single, single.modes.data()}, 4);
+  EmModel model = some_model(prepared, {&single, &model::usual_inference(single)}, 4);
   model.head = std::make_unique<heads::Softmax>(4, 2, heads::Bound::lse, 1, 0.1);
   VariationalEm em(prepared, std::move(model));
   const auto start = kmeans(em, {1, 0});

@@ -7,7 +7,7 @@
 
 #include <cmath>
 
-#include "engines/make_engine.hpp"
+#include "engines/registry.hpp"
 #include "engines/starts.hpp"
 #include "medley/error.hpp"
 #include "medley/fit.hpp"
@@ -30,7 +30,7 @@ class SampledFamily : public testing::TestWithParam<const families::FamilyEntry*
   static constexpr std::size_t kComponents = 3;
   Dataset data = test::dataset({test::random_block(*GetParam(), 60, 3, 0.2),
                                 test::random_block(families::categorical_family, 60, 4, 0.3)});
-  const memberships::InferenceMode& mode = *memberships::mixed_membership.mode("monte-carlo");
+  const model::Inference& mode = *model::find_inference("monte-carlo");
 
   void SetUp() override {
     for (std::size_t row = 0; row < data.rows; ++row)
@@ -38,7 +38,7 @@ class SampledFamily : public testing::TestWithParam<const families::FamilyEntry*
   }
   [[nodiscard]] EmData prepared(std::size_t threads) const {
     EmData out = prepare(data, threads);
-    equip(out, mode, options(kComponents, "monte-carlo"));
+    out.own = engine_data(out, mode, options(kComponents, "monte-carlo"));
     return out;
   }
   [[nodiscard]] EmModel model() const {

@@ -15,7 +15,7 @@ class Multistarts : public testing::Test {
  public:
   EmModel model() const {
     const auto& single = memberships::single_membership;
-    EmModel out = make_model(prepared, single, single.modes[0], 8);
+    EmModel out = make_model(prepared, single, model::usual_inference(single), 8);
     out.smoothing = 0.01;
     return out;
   }
@@ -85,7 +85,7 @@ TEST_F(Multistarts, LooksAtSomeOfManyRows) {
   const auto& single = memberships::single_membership;
   std::size_t rows = 0;
   (void)multistart(
-      large, 1, make_model(many, single, single.modes[0], 2), {2, 1}, {5, 0},
+      large, 1, make_model(many, single, model::usual_inference(single), 2), {2, 1}, {5, 0},
       [&](Engine& engine, StartSeed seed) {
         rows = engine.data().data->rows;
         return random_rows(*engine.data().data, 2, seed);

@@ -19,7 +19,7 @@ constexpr double kSmoothing = 0.01;
 
 struct Pooled {
   const memberships::MembershipEntry* membership;
-  const memberships::InferenceMode* mode;
+  const model::Inference* mode;
 };
 
 class PooledRows : public testing::TestWithParam<Pooled> {
@@ -140,7 +140,7 @@ TEST_P(PooledRows, OfManyCellsGiveWhatPlainLoopsGive) {
   const Dataset data = long_rows();
   const EmData prepared = prepare(data, 1);
   const auto em = started(data, prepared);
-  if (GetParam().mode->pooling == memberships::Pooling::sum) {
+  if (GetParam().membership->sole) {
     EXPECT_LT(4 * plain_iteration(em->model(), data).active, data.rows * kComponents);
   }
   expect_plain_iteration(data, *em);
@@ -170,12 +170,11 @@ TEST_P(PooledRows, ThreadsChangeNoBit) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Modes, PooledRows,
-                         testing::Values(Pooled{&memberships::mixed_membership,
-                                                memberships::mixed_membership.mode("fast")},
-                                         Pooled{&memberships::single_membership,
-                                                memberships::single_membership.mode("standard")}),
-                         [](const auto& cell) { return std::string(cell.param.membership->name); });
+INSTANTIATE_TEST_SUITE_P(
+    Modes, PooledRows,
+    testing::Values(Pooled{&memberships::mixed_membership, model::find_inference("fast")},
+                    Pooled{&memberships::single_membership, model::find_inference("standard")}),
+    [](const auto& cell) { return std::string(cell.param.membership->name); });
 
 }  // namespace
 }  // namespace medley::engines

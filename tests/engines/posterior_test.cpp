@@ -76,7 +76,7 @@ TEST(VariationalBayes, TheBoundRisesAndStaysBelowTheEvidence) {
   const auto& mixed = memberships::mixed_membership;
   for (const char* mode : {"standard", "fast"}) {
     for (std::uint64_t seed = 0; seed < 10; ++seed) {
-      EmModel model = make_model(prepared, mixed, *mixed.mode(mode), 2);
+      EmModel model = make_model(prepared, mixed, *model::find_inference(mode), 2);
       model.smoothing = {kEta, 0, true};
       model.alpha = AlphaMode::fixed;
       model.membership->set_parameters(alpha);
@@ -102,7 +102,7 @@ TEST(VariationalBayes, WithOneComponentTheBoundIsTheEvidence) {
   const Dataset data = test::dataset({test::token_block("words", {{2, 1, 0}, {0, 1, 2}})});
   const EmData prepared = prepare(data, 1);
   const auto& mixed = memberships::mixed_membership;
-  EmModel model = make_model(prepared, mixed, mixed.modes[0], 1);
+  EmModel model = make_model(prepared, mixed, model::usual_inference(mixed), 1);
   model.smoothing = {kEta, 0, true};
   VariationalEm em(prepared, std::move(model));
   em.iterate();
@@ -124,7 +124,7 @@ TEST(VariationalBayes, AFittedSmoothingRaisesTheBoundToItsTop) {
                                       test::random_block(families::gaussian_family, 60, 3, 0.2)});
   const EmData prepared = prepare(data, 1);
   const auto& mixed = memberships::mixed_membership;
-  EmModel model = make_model(prepared, mixed, mixed.modes[0], 2);
+  EmModel model = make_model(prepared, mixed, model::usual_inference(mixed), 2);
   model.smoothing = {0.01, 0, true};
   model.fit_smoothing();
   VariationalEm em(prepared, std::move(model));

@@ -28,12 +28,12 @@ TEST(Reductions, OneComponentIsTheIndependenceModel) {
   const EmData prepared = prepare(data, 1);
   for (const auto* entry : memberships::registry()) {
     if (entry->counts) continue;  // its bound is of the number of observations too
-    for (const auto& mode : entry->modes) {
-      VariationalEm em(prepared, make_model(prepare(data, 1), *entry, mode, 1));
+    for (const model::Inference* mode : model::offered(*entry)) {
+      VariationalEm em(prepared, make_model(prepare(data, 1), *entry, *mode, 1));
       em.start_from(random_rows(data, 1, {1, 0}));
       double bound = 0;
       for (int i = 0; i < 3; ++i) bound = em.iterate({1e-9, 50});
-      EXPECT_NEAR(bound, expected, 1e-6 * std::abs(expected)) << entry->name << " " << mode.name;
+      EXPECT_NEAR(bound, expected, 1e-6 * std::abs(expected)) << entry->name << " " << mode->name;
       EXPECT_EQ(em.model().membership->parameters()[0], 1.0);
     }
   }
@@ -57,10 +57,10 @@ TEST(Reductions, WeightTwoEqualsTheRowTwice) {
   weighted.row_weight.assign(30, 2.0);
   const EmData a = prepare(weighted, 1), b = prepare(twice, 1);
   for (const auto* entry : memberships::registry()) {
-    for (const auto& mode : entry->modes) {
+    for (const model::Inference* mode : model::offered(*entry)) {
       auto memberships = random_rows(weighted, 3, {1, 0});
-      EmModel model_a = make_model(prepare(weighted, 1), *entry, mode, 3),
-              model_b = make_model(prepare(twice, 1), *entry, mode, 3);
+      EmModel model_a = make_model(prepare(weighted, 1), *entry, *mode, 3),
+              model_b = make_model(prepare(twice, 1), *entry, *mode, 3);
       model_a.smoothing = model_b.smoothing = 0.01;
       VariationalEm em_a(a, std::move(model_a)), em_b(b, std::move(model_b));
       em_a.start_from(memberships);
@@ -71,7 +71,7 @@ TEST(Reductions, WeightTwoEqualsTheRowTwice) {
         const double first = em_a.iterate({1e-6, 20}), second = em_b.iterate({1e-6, 20});
         // To the rounding of sweeps in float: other rows stand beside a row (decision 0022).
         ASSERT_NEAR(first, second, 1e-7 * std::abs(first))
-            << entry->name << " " << mode.name << " iteration " << i;
+            << entry->name << " " << mode->name << " iteration " << i;
       }
     }
   }
@@ -84,9 +84,9 @@ TEST(Reductions, CellWeightTwoEqualsTheTokenTwice) {
   block.slot = {0, 0, 1, 1, 1, 1, 2};
   block.weight.assign(7, 1.0F);
   block.row_start = {0, 3, 7};
-  for (const auto& mode : memberships::mixed_membership.modes) {
-    EmModel a = make_model(prepare(counted, 1), memberships::mixed_membership, mode, 2);
-    EmModel b = make_model(prepare(spelled, 1), memberships::mixed_membership, mode, 2);
+  for (const model::Inference* mode : model::offered(memberships::mixed_membership)) {
+    EmModel a = make_model(prepare(counted, 1), memberships::mixed_membership, *mode, 2);
+    EmModel b = make_model(prepare(spelled, 1), memberships::mixed_membership, *mode, 2);
     test::randomise(a, counted, 5);
     test::randomise(b, spelled, 5);
     const auto first = test::score(a, counted), second = test::score(b, spelled);

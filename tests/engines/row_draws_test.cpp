@@ -36,7 +36,7 @@ RowDraws draws_of(const Dataset& data, const EmModel& model) {
 
 EmModel random_model(const EmData& data) {
   const auto& mixed = memberships::mixed_membership;
-  EmModel model = make_model(data, mixed, *mixed.mode("collapsed"), kComponents);
+  EmModel model = make_model(data, mixed, *model::find_inference("collapsed"), kComponents);
   test::randomise(model, *data.data, 4);
   return model;
 }

@@ -47,7 +47,7 @@ class Schedules : public testing::Test {
 
   [[nodiscard]] std::unique_ptr<VariationalEm> started(AlphaMode alpha = AlphaMode::fitted) const {
     const auto& mixed = memberships::mixed_membership;
-    EmModel m = make_model(prepared, mixed, mixed.modes[0], kComponents);
+    EmModel m = make_model(prepared, mixed, model::usual_inference(mixed), kComponents);
     m.alpha = alpha;
     m.smoothing = 0.01;
     auto em =

@@ -61,7 +61,8 @@ const std::pair<const char*, Start> kStarts[] = {
      [](const Dataset& data, std::size_t components, StartSeed seed) {
        const auto& single = memberships::single_membership;
        const EmData prepared = prepare(data, 2);
-       EmModel model = make_model(prepare(data, 1), single, single.modes[0], components);
+       EmModel model =
+           make_model(prepare(data, 1), single, model::usual_inference(single), components);
        model.smoothing = 0.01;
        VariationalEm em(prepared, std::move(model));
        return kmeans(em, seed);
@@ -139,7 +140,7 @@ std::size_t patterns_found(std::size_t swaps) {
   const EmData prepared = prepare(planted.data, 1);
   std::size_t found = 0;
   for (std::uint64_t seed = 1; seed <= 10; ++seed) {
-    EmModel model = make_model(prepared, single, single.modes[0], 8);
+    EmModel model = make_model(prepared, single, model::usual_inference(single), 8);
     model.smoothing = 0.01;
     VariationalEm em(prepared, std::move(model));
     const auto m = kmeans(em, {seed, 0}, swaps);
@@ -173,7 +174,7 @@ TEST(Starts, NothingIsImpossibleToBeginWith) {
   const Dataset data = test::dataset({test::level_block("categorical", {{0}, {1}, {2}}, {3})});
   const auto& single = memberships::single_membership;
   const EmData prepared = prepare(data, 1);
-  EmModel model = make_model(prepared, single, single.modes[0], 2);
+  EmModel model = make_model(prepared, single, model::usual_inference(single), 2);
   model.smoothing = 0;
   VariationalEm em(prepared, std::move(model));
   std::vector<double> hard(3 * kernels::padded(2), 0.0);
@@ -208,7 +209,7 @@ TEST(Starts, NoTwoComponentsBeginAlike) {
   const auto& mixed = memberships::mixed_membership;
   const EmData prepared = prepare(data, 1);
   for (const auto& [name, start] : kStarts) {
-    EmModel model = make_model(prepare(data, 1), mixed, mixed.modes[0], 4);
+    EmModel model = make_model(prepare(data, 1), mixed, model::usual_inference(mixed), 4);
     model.smoothing = 0.01;
     VariationalEm em(prepared, std::move(model));
     em.start_from(start(data, 4, {1, 0}));
@@ -333,7 +334,7 @@ TEST(StartFile, TheTablesAndThePriorAreThoseOfTheFile) {
   const Model saved = fit(data, options("mmnb", 3));
   saved.save(folder / "m.medley");
   const auto& mixed = memberships::mixed_membership;
-  EmModel model = make_model(prepare(data, 1), mixed, mixed.modes[0], 3);
+  EmModel model = make_model(prepare(data, 1), mixed, model::usual_inference(mixed), 3);
   start_from_file(folder / "m.medley", data.blocks, model);
   for (std::size_t b = 0; b < data.blocks.size(); ++b) {
     const auto expected = saved.parts().blocks[b].family->parameters();
@@ -349,9 +350,9 @@ TEST(StartFile, ClassSharesAndAlphaAreTurnedIntoEachOther) {
   fit(data, options("mmnb", 2)).save(folder / "mixed.medley");
   const auto& mixed = memberships::mixed_membership;
   const auto& single = memberships::single_membership;
-  EmModel to_mixed = make_model(prepare(data, 1), mixed, mixed.modes[0], 2);
+  EmModel to_mixed = make_model(prepare(data, 1), mixed, model::usual_inference(mixed), 2);
   start_from_file(folder / "single.medley", data.blocks, to_mixed);
-  EmModel to_single = make_model(prepare(data, 1), single, single.modes[0], 2);
+  EmModel to_single = make_model(prepare(data, 1), single, model::usual_inference(single), 2);
   start_from_file(folder / "mixed.medley", data.blocks, to_single);
   const auto alpha = to_mixed.membership->parameters();
   const auto pi = to_single.membership->parameters();
@@ -405,7 +406,7 @@ TEST(Starts, NoiseIsAboutOneCountOfEveryWord) {
   const auto& mixed = memberships::mixed_membership;
   const auto drawn = [&](std::uint64_t seed) {
     std::vector<double> out;
-    EmModel model = make_model(prepared, mixed, mixed.modes[0], 300);
+    EmModel model = make_model(prepared, mixed, model::usual_inference(mixed), 300);
     start_from_noise({seed, 0}, model);
     const families::Family& family = *model.families[0];
     for (std::size_t v = 0; v < 6; ++v) {

@@ -20,14 +20,14 @@ constexpr memberships::Limits kLimits{1e-8, 500};
 
 struct Way {
   const memberships::MembershipEntry* membership;
-  const memberships::InferenceMode* mode;
+  const model::Inference* mode;
 };
 
 std::vector<Way> ways() {
   std::vector<Way> out;
   for (const auto* membership : memberships::registry()) {
-    for (const auto& mode : membership->modes) {
-      if (mode.engine == memberships::Engine::variational) out.push_back({membership, &mode});
+    for (const model::Inference* mode : model::offered(*membership)) {
+      if (test::by_variation(*mode, *membership)) out.push_back({membership, mode});
     }
   }
   return out;
@@ -137,7 +137,7 @@ TEST(StochasticEm, StatisticsAreAveragedAndScaled) {
   const Dataset data = test::dataset({test::token_block("words", {{2, 1}, {0, 4}})});
   const EmData prepared = prepare(data, 1);
   const auto& single = memberships::single_membership;
-  EmModel model = make_model(prepared, single, single.modes[0], 1);
+  EmModel model = make_model(prepared, single, model::usual_inference(single), 1);
   StochasticEm stochastic(std::move(model), 1);
   const Dataset first = data::select_rows(data, std::vector<std::size_t>{0});
   const Dataset second = data::select_rows(data, std::vector<std::size_t>{1});

@@ -35,7 +35,7 @@ TEST(Succession, TablesStayAndLocationsTellWhatGoesTogether) {
   const RateOptions rates{.a0 = 0.25, .b0 = 0.25, .c0 = 1, .dimension = 3, .sigma2 = 1.0 / 3};
   const auto& first = memberships::gamma_membership;
   const auto& second = memberships::correlated_membership;
-  EmModel model = make_model(prepared, first, first.modes[0], 4, rates);
+  EmModel model = make_model(prepared, first, model::usual_inference(first), 4, rates);
   // Component k has words 2k and 2k + 1.
   families::Family& family = *model.families[0];
   std::vector<double> table(family.parameters().size(), 0.0);
@@ -43,10 +43,10 @@ TEST(Succession, TablesStayAndLocationsTellWhatGoesTogether) {
     for (std::size_t k = 0; k < 4; ++k) table[v * family.padded() + k] = v / 2 == k ? 0.47 : 0.01;
   }
   family.set_parameters(table);
-  succeed(data, second.make(4, rates), second.modes[0], 1, model);
+  succeed(data, second.make(4, rates), model::usual_inference(second), 1, model);
   EXPECT_TRUE(std::ranges::equal(model.families[0]->parameters(), table));
   EXPECT_EQ(&model.membership->entry(), &second);
-  EXPECT_EQ(model.mode, &second.modes[0]);
+  EXPECT_EQ(model.inference, &model::usual_inference(second));
   const auto along = [&](std::size_t i, std::size_t j) {
     const auto a = model.membership->component_location(i);
     const auto b = model.membership->component_location(j);

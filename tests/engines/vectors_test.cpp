@@ -41,7 +41,7 @@ TEST(Vectors, Lda) {
       {test::token_block("words", {{3, 0, 1, 0}, {0, 2, 2, 5}, {1, 1, 1, 1}, {0, 0, 0, 0}})});
   const std::vector<double> alpha = {0.4, 0.4, 0.4};
   EmModel model = make_model(prepare(data, 1), memberships::mixed_membership,
-                             memberships::mixed_membership.modes[0], 3);
+                             model::usual_inference(memberships::mixed_membership), 3);
   set_table(model, 0, {{0.7, 0.1, 0.1, 0.1}, {0.1, 0.6, 0.2, 0.1}, {0.05, 0.05, 0.3, 0.6}});
   model.membership->set_parameters(alpha);
   expect_scores(model, data, {-5.284132313, -12.23688335, -7.39787176, 0});
@@ -52,8 +52,7 @@ TEST(Vectors, TextAndReferences) {
   const Dataset data = test::dataset({test::token_block("words", {{3, 1, 0}, {0, 1, 4}, {2, 0, 2}}),
                                       test::token_block("references", {{1, 0}, {1, 2}, {0, 1}})});
   const auto scored_by = [&](const memberships::MembershipEntry& entry,
-                             const memberships::InferenceMode& mode,
-                             const std::vector<double>& prior) {
+                             const model::Inference& mode, const std::vector<double>& prior) {
     EmModel model = make_model(prepare(data, 1), entry, mode, 2);
     set_table(model, 0, {{0.6, 0.3, 0.1}, {0.1, 0.2, 0.7}});
     set_table(model, 1, {{0.9, 0.1}, {0.25, 0.75}});
@@ -62,12 +61,12 @@ TEST(Vectors, TextAndReferences) {
   };
   const auto& mixed = memberships::mixed_membership;
   const auto& single = memberships::single_membership;
-  EmModel standard = scored_by(mixed, mixed.modes[0], {0.3, 0.3});
+  EmModel standard = scored_by(mixed, model::usual_inference(mixed), {0.3, 0.3});
   expect_scores(standard, data, {-4.010054377, -6.290441766, -6.052657133});
   expect_exact(standard, data, {0.3, 0.3}, {-3.899021146, -6.011670033, -5.481986706});
-  EmModel fast = scored_by(mixed, *mixed.mode("fast"), {0.3, 0.3});
+  EmModel fast = scored_by(mixed, *model::find_inference("fast"), {0.3, 0.3});
   expect_scores(fast, data, {-4.011635638, -6.308275048, -6.761344871});
-  EmModel classes = scored_by(single, single.modes[0], {0.5, 0.5});
+  EmModel classes = scored_by(single, model::usual_inference(single), {0.5, 0.5});
   expect_scores(classes, data, {-3.5341004, -5.690903392, -6.205896158});
 }
 
@@ -76,7 +75,7 @@ TEST(Vectors, OnlineLda) {
   const Dataset data = test::dataset(
       {test::token_block("words", {{3, 0, 1, 0}, {0, 2, 2, 5}, {1, 1, 1, 1}, {0, 0, 0, 0}})});
   EmModel model = make_model(prepare(data, 1), memberships::mixed_membership,
-                             memberships::mixed_membership.modes[0], 2);
+                             model::usual_inference(memberships::mixed_membership), 2);
   model.smoothing = {0.1, 0, true};
   set_table(model, 0,
             {{3 / 5.5, 1 / 5.5, 1 / 5.5, 0.5 / 5.5}, {0.5 / 6.5, 2 / 6.5, 1 / 6.5, 3 / 6.5}});
@@ -108,8 +107,8 @@ TEST(Vectors, MixedColumns) {
                      test::level_block("bernoulli", {{0}, {1}, {1}, {-1}, {-1}}, {2}),
                      test::level_block("categorical", {{0}, {2}, {1}, {2}, {-1}}, {3}),
                      test::real_block("poisson", {{1}, {6}, {missing}, {2}, {missing}}, 1)});
-  const auto with = [&](const memberships::MembershipEntry& entry,
-                        const memberships::InferenceMode& mode, const std::vector<double>& prior) {
+  const auto with = [&](const memberships::MembershipEntry& entry, const model::Inference& mode,
+                        const std::vector<double>& prior) {
     EmModel model = make_model(prepare(data, 1), entry, mode, 2);
     set_numbers(model, 0, {{0, 3}, {1, 2}});
     set_table(model, 1, {{0.8, 0.2}, {0.1, 0.9}});
@@ -120,14 +119,14 @@ TEST(Vectors, MixedColumns) {
   };
   const auto& mixed = memberships::mixed_membership;
   const auto& single = memberships::single_membership;
-  EmModel standard = with(mixed, mixed.modes[0], {0.5, 0.8});
+  EmModel standard = with(mixed, model::usual_inference(mixed), {0.5, 0.8});
   expect_scores(standard, data,
                 {-4.51374853437, -4.65812837368, -2.30172234694, -5.33730437448, 0});
   expect_exact(standard, data, {0.5, 0.8},
                {-4.43934405114, -4.61840089023, -1.94343829023, -4.85988072044, 0});
-  EmModel fast = with(mixed, *mixed.mode("fast"), {0.5, 0.8});
+  EmModel fast = with(mixed, *model::find_inference("fast"), {0.5, 0.8});
   expect_scores(fast, data, {-4.51492971024, -4.66605436741, -2.35907221199, -5.45021744153, 0});
-  EmModel classes = with(single, single.modes[0], {0.5 / 1.3, 0.8 / 1.3});
+  EmModel classes = with(single, model::usual_inference(single), {0.5 / 1.3, 0.8 / 1.3});
   expect_scores(classes, data, {-3.65305430012, -4.13817766964, -2.01106424424, -4.9985280845, 0});
 
   // With the labels no, yes, maybe of the first three rows, all printed.
@@ -156,7 +155,7 @@ TEST(Vectors, GradeOfMembershipPatterns) {
   const Dataset data = test::dataset({test::level_block("bernoulli", patterns, {2, 2, 2})});
   const std::vector<double> alpha = {0.3, 0.4, 0.2};
   EmModel model = make_model(prepare(data, 1), memberships::mixed_membership,
-                             memberships::mixed_membership.modes[0], 3);
+                             model::usual_inference(memberships::mixed_membership), 3);
   set_table(model, 0,
             {{0.95, 0.05, 0.9, 0.1, 0.98, 0.02},
              {0.4, 0.6, 0.8, 0.2, 0.3, 0.7},

@@ -26,7 +26,7 @@ class Estimators : public testing::TestWithParam<double> {
   std::vector<double> alpha = {GetParam(), 2 * GetParam(), 0.5 * GetParam()};
   engines::EmModel model =
       engines::make_model(engines::prepare(data, 1), memberships::mixed_membership,
-                          memberships::mixed_membership.modes[0], kComponents);
+                          model::usual_inference(memberships::mixed_membership), kComponents);
   std::vector<const families::Family*> families;
   std::vector<double> exact;
 
@@ -37,12 +37,13 @@ class Estimators : public testing::TestWithParam<double> {
       family->prepare(true);
       families.push_back(family.get());
     }
-    exact = model::score_exactly({families, model.membership.get(), model.mode}, data, 1).bound;
+    exact =
+        model::score_exactly({families, model.membership.get(), model.inference}, data, 1).bound;
   }
 
   // gamma of the row from the documented start.
   std::vector<double> posterior(std::size_t row) {
-    model::RowSolver solver({families, model.membership.get(), model.mode}, data);
+    model::RowSolver solver({families, model.membership.get(), model.inference}, data);
     std::vector<double> gamma(kComponents);
     model.membership->start(data.observed(row), gamma);
     solver.solve(row, model::kScoreLimits, model::Precision::score, gamma);
@@ -93,7 +94,7 @@ TEST_P(Estimators, LeftToRightAgreesWithExactOnLongRows) {
   Block& words = data.blocks[0];
   if (words.weight.empty()) words.weight.assign(words.cells(), 1.0F);
   for (float& weight : words.weight) weight *= 5;
-  exact = model::score_exactly({families, model.membership.get(), model.mode}, data, 1).bound;
+  exact = model::score_exactly({families, model.membership.get(), model.inference}, data, 1).bound;
   expect_agreement(kClouds - 1, [&](const RowObservations& row, std::size_t i) {
     return left_to_right(row, alpha, posterior(i), 1000, core::Rng(1, 4, i));
   });

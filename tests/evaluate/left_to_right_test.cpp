@@ -52,7 +52,7 @@ TEST_P(LeftToRight, IsUnbiasedWhateverTheGuide) {
   const Dataset data = test::dataset({test::random_block(*GetParam(), 6, 4, 0.3)});
   engines::EmModel model =
       engines::make_model(engines::prepare(data, 1), memberships::mixed_membership,
-                          memberships::mixed_membership.modes[0], 2);
+                          model::usual_inference(memberships::mixed_membership), 2);
   test::randomise(model, data, 3);
   model.families[0]->prepare(true);
   const std::vector<const families::Family*> families = {model.families[0].get()};

@@ -22,7 +22,7 @@ std::unique_ptr<Membership> with_random_prior(const MembershipEntry& entry, std:
   std::vector<double> prior(components);
   for (double& v : prior) v = 0.3 + rng.uniform();
   const double total = std::accumulate(prior.begin(), prior.end(), 0.0);
-  if (std::string(entry.parameter) == "pi") {
+  if (entry.sole) {
     for (double& v : prior) v /= total;
   }
   auto membership = entry.make(components);
@@ -41,17 +41,24 @@ std::unique_ptr<Membership> with_random_prior(const MembershipEntry& entry, std:
   return membership;
 }
 
-// Calls body(membership, mode, cells) for every member, mode, size and a few seeds.
+// How rows of a membership may reach the kernel.
+std::vector<Pooling> poolings(const MembershipEntry& entry) {
+  if (entry.sole) return {Pooling::sum};
+  return entry.averages ? std::vector{Pooling::none, Pooling::average} : std::vector{Pooling::none};
+}
+
+// Calls body(membership, cells) for every member, pooling, size and a few seeds.
 template <class Body>
 void for_each_problem(const Body& body) {
   for (const auto* entry : registry()) {
-    for (const InferenceMode& mode : entry->modes) {
+    for (const Pooling pooling : poolings(*entry)) {
       for (const std::size_t components : kComponents) {
         for (std::uint64_t seed = 0; seed < 15; ++seed) {
-          SCOPED_TRACE(std::string(entry->name) + " " + mode.name +
+          SCOPED_TRACE(std::string(entry->name) + ", pooling " +
+                       std::to_string(static_cast<int>(pooling)) +
                        ", K = " + std::to_string(components) + ", seed " + std::to_string(seed));
           const auto membership = with_random_prior(*entry, components, seed);
-          body(*membership, test::RandomCells(mode.pooling, components, seed));
+          body(*membership, test::RandomCells(pooling, components, seed));
         }
       }
     }
@@ -68,9 +75,6 @@ std::vector<double> solved(const Membership& membership, test::RandomCells& cell
 TEST(Memberships, NamesAreUniqueAndFound) {
   for (const auto* entry : registry()) {
     EXPECT_EQ(find(entry->name), entry);
-    EXPECT_FALSE(entry->modes.empty());
-    for (const InferenceMode& mode : entry->modes) EXPECT_EQ(entry->mode(mode.name), &mode);
-    EXPECT_EQ(entry->mode("no-such-mode"), nullptr);
     EXPECT_EQ(&entry->make(2)->entry(), entry);
   }
   EXPECT_EQ(find("no-such-membership"), nullptr);
@@ -155,32 +159,30 @@ TEST(Memberships, LogWeightsAreFiniteAndNotAboveZero) {
 
 TEST(Memberships, AnUnderflowIsReportedAndLogSpaceCopes) {
   for (const auto* entry : registry()) {
-    for (const InferenceMode& mode : entry->modes) {
-      const auto membership = entry->make(2, {.a0 = 1e-12, .b0 = 1, .dimension = 1});
-      std::vector<double> prior = {1 - 1e-12, 1e-12};
-      if (entry->counts) {
-        prior = {10, 10, 1e-12, 10};
-        if (membership->parameters().size() > 4) prior = {10, 10, 0, 1e-12, 10, 0};
-      }
-      membership->set_parameters(prior);
-      // A cell that no component explains; a likelihood row so small was never scaled.
-      std::vector<double> likelihood(8, 0.0), norm(1), scratch(kScratch * 8), logs(8, 0.0);
-      likelihood[0] = 1e-300;
-      likelihood[1] = 1e-300;
-      logs[0] = logs[1] = std::log(1e-300);
-      const double weight = 1;
-      const Cells<double> cells{likelihood.data(), &weight, 1, 8, 1.0, norm.data(), scratch.data()};
-      Cells<double> in_logs = cells;
-      in_logs.rows = logs.data();
-      std::vector<double> state(membership->state_size()), share(2);
-      membership->start(1, state);
-      EXPECT_FALSE(membership->iterate(cells, kTight, state)) << entry->name << " " << mode.name;
-      membership->start(1, state);
-      membership->iterate_log(in_logs, kTight, state);
-      membership->shares(state, share);
-      EXPECT_NEAR(share[0] + share[1], 1.0, 1e-12);
-      EXPECT_GT(share[0], 0.99);
+    const auto membership = entry->make(2, {.a0 = 1e-12, .b0 = 1, .dimension = 1});
+    std::vector<double> prior = {1 - 1e-12, 1e-12};
+    if (entry->counts) {
+      prior = {10, 10, 1e-12, 10};
+      if (membership->parameters().size() > 4) prior = {10, 10, 0, 1e-12, 10, 0};
     }
+    membership->set_parameters(prior);
+    // A cell that no component explains; a likelihood row so small was never scaled.
+    std::vector<double> likelihood(8, 0.0), norm(1), scratch(kScratch * 8), logs(8, 0.0);
+    likelihood[0] = 1e-300;
+    likelihood[1] = 1e-300;
+    logs[0] = logs[1] = std::log(1e-300);
+    const double weight = 1;
+    const Cells<double> cells{likelihood.data(), &weight, 1, 8, 1.0, norm.data(), scratch.data()};
+    Cells<double> in_logs = cells;
+    in_logs.rows = logs.data();
+    std::vector<double> state(membership->state_size()), share(2);
+    membership->start(1, state);
+    EXPECT_FALSE(membership->iterate(cells, kTight, state)) << entry->name;
+    membership->start(1, state);
+    membership->iterate_log(in_logs, kTight, state);
+    membership->shares(state, share);
+    EXPECT_NEAR(share[0] + share[1], 1.0, 1e-12);
+    EXPECT_GT(share[0], 0.99);
   }
 }
 

@@ -35,7 +35,8 @@ struct Fitted {
   std::vector<const families::Family*> families;
   Fitted(const Dataset& data, const std::vector<double>& alpha)
       : model(engines::make_model(engines::prepare(data, 1), memberships::mixed_membership,
-                                  memberships::mixed_membership.modes[0], alpha.size())) {
+                                  model::usual_inference(memberships::mixed_membership),
+                                  alpha.size())) {
     test::randomise(model, data, 4);
     model.membership->set_parameters(alpha);
     for (auto& family : model.families) {
@@ -43,7 +44,9 @@ struct Fitted {
       families.push_back(family.get());
     }
   }
-  [[nodiscard]] EStepModel estep() const { return {families, model.membership.get(), model.mode}; }
+  [[nodiscard]] EStepModel estep() const {
+    return {families, model.membership.get(), model.inference};
+  }
 };
 
 std::vector<std::vector<double>> unrolled(const Fitted& fitted, const Dataset& data,

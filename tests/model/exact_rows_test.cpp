@@ -58,7 +58,8 @@ Dataset words_and_answers() {
 
 engines::EmModel random_model(const Dataset& data, const std::vector<double>& alpha) {
   const auto& mixed = memberships::mixed_membership;
-  auto model = engines::make_model(engines::prepare(data, 1), mixed, mixed.modes[0], kComponents);
+  auto model = engines::make_model(engines::prepare(data, 1), mixed, model::usual_inference(mixed),
+                                   kComponents);
   test::randomise(model, data, 4);
   model.membership->set_parameters(alpha);
   for (auto& family : model.families) family->prepare(true);
@@ -68,14 +69,14 @@ engines::EmModel random_model(const Dataset& data, const std::vector<double>& al
 ScoredRows solve(const engines::EmModel& model, const Dataset& data, std::size_t threads) {
   std::vector<const families::Family*> families;
   for (const auto& family : model.families) families.push_back(family.get());
-  return score_exactly({families, model.membership.get(), model.mode}, data, threads);
+  return score_exactly({families, model.membership.get(), model.inference}, data, threads);
 }
 
 std::vector<double> log_likelihoods(const engines::EmModel& model, const Dataset& data,
                                     std::size_t threads) {
   std::vector<const families::Family*> families;
   for (const auto& family : model.families) families.push_back(family.get());
-  return exact_log_likelihoods({families, model.membership.get(), model.mode}, data, threads);
+  return exact_log_likelihoods({families, model.membership.get(), model.inference}, data, threads);
 }
 
 TEST(ExactRows, EqualTheSumOverAllAssignments) {
@@ -105,7 +106,8 @@ TEST(ExactRows, LongRowsDoNotUnderflow) {
   std::vector<int> counts = {900, 600};
   const Dataset data = test::dataset({test::token_block("words", {counts})});
   const auto& mixed = memberships::mixed_membership;
-  auto model = engines::make_model(engines::prepare(data, 1), mixed, mixed.modes[0], 2);
+  auto model =
+      engines::make_model(engines::prepare(data, 1), mixed, model::usual_inference(mixed), 2);
   std::vector<double> table(model.families[0]->parameters().begin(),
                             model.families[0]->parameters().end());
   const std::size_t width = model.families[0]->padded();
@@ -135,7 +137,7 @@ TEST(ExactRows, ExpectationsOverCountsEqualTheSumOverAllAssignments) {
   };
   for (const std::size_t threads : {1U, 3U}) {
     const std::vector<double> found = expect_of_counts(
-        {families, model.membership.get(), model.mode}, data, threads, 3,
+        {families, model.membership.get(), model.inference}, data, threads, 3,
         [&](std::span<const std::uint16_t> n, std::size_t m, std::span<double> out) {
           std::ranges::copy(f(n[0], n[1], n[2], static_cast<double>(m)), out.begin());
         });

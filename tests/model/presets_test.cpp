@@ -12,6 +12,7 @@
 #include "medley/evaluate.hpp"
 #include "medley/fit.hpp"
 #include "memberships/registry.hpp"
+#include "model/inference.hpp"
 #include "support/missing_level.hpp"
 #include "support/quick.hpp"
 #include "support/toy.hpp"
@@ -36,7 +37,7 @@ bool takes_two_levels_only(const families::FamilyEntry& family) {
 }
 
 bool meant_for(const Preset& preset, const families::FamilyEntry& family) {
-  const bool draws = memberships::find(preset.membership)->mode(preset.inference)->draws;
+  const bool draws = model::find_inference(preset.inference)->draws;
   if (draws && family.conjugate == nullptr) return false;
   if (preset.missing_as_category && takes_two_levels_only(family)) return false;
   if (preset.encoding == "any") return true;
@@ -50,7 +51,7 @@ TEST(Presets, NamesAreUniqueAndEverythingIsSaid) {
     EXPECT_FALSE(preset.summary.empty());
     const auto* membership = memberships::find(preset.membership);
     ASSERT_NE(membership, nullptr) << preset.name;
-    EXPECT_NE(membership->mode(preset.inference), nullptr) << preset.name;
+    EXPECT_NE(model::find_inference(preset.inference, *membership), nullptr) << preset.name;
     EXPECT_EQ(preset.alpha.empty(), std::string(membership->parameter) != "alpha") << preset.name;
   }
   for (const char* published : {"lda", "gom", "mmnb", "fast-mmnb", "ld-cnb", "mnb", "cnb", "nb"})
@@ -65,7 +66,7 @@ TEST(Presets, EachFitsTheDataItIsMeantForAndRefusesOther) {
       if (preset.label) test::add_label(data, 2);
       FitOptions o = quick();
       o.model = preset.name;
-      if (memberships::find(preset.membership)->open) o.components = 0;
+      if (memberships::find(preset.membership)->infers_k) o.components = 0;
       if (!meant_for(preset, *family)) {
         EXPECT_THROW((void)fit(data, o), InputError) << preset.name << " on " << family->name;
         continue;
@@ -84,7 +85,7 @@ TEST(Catalogue, ListsEveryMemberOfEachAxis) {
   EXPECT_EQ(list_memberships().size(), memberships::registry().size());
   std::set<std::string> modes, listed;
   for (const auto* entry : memberships::registry()) {
-    for (const auto& mode : entry->modes) modes.insert(mode.name);
+    for (const model::Inference* mode : model::offered(*entry)) modes.insert(mode->name);
   }
   for (const auto& entry : list_inferences()) listed.insert(entry.name);
   EXPECT_EQ(listed, modes);
@@ -95,10 +96,9 @@ TEST(Catalogue, ListsEveryMemberOfEachAxis) {
 // For draws: "the family has a conjugate prior, alpha is drawn or given"; collapsed: "no numbers".
 bool offered(const families::FamilyEntry& family, const memberships::MembershipEntry& membership,
              const std::string& inference, const std::string& alpha) {
-  const auto* mode = membership.mode(inference);
-  if (mode == nullptr || (!alpha.empty() && std::string(membership.parameter) != "alpha"))
-    return false;
-  if (mode->engine == memberships::Engine::collapsed) return family.encoding != Encoding::real;
+  const auto* mode = model::find_inference(inference, membership);
+  if (mode == nullptr || (!alpha.empty() && !membership.dirichlet)) return false;
+  if (mode->needs(model::Need::dirichlet_tables)) return family.encoding != Encoding::real;
   return !mode->draws || (family.conjugate != nullptr && alpha != "symmetric");
 }
 
@@ -110,7 +110,7 @@ TEST(Grid, EveryCombinationFitsOrIsRefusedInWords) {
         for (const char* alpha : {"", "fitted", "symmetric", "fixed:0.1", "fixed:50/K"}) {
           for (const std::size_t components : {1U, 3U}) {
             if (test::quick() && components == 1 && *alpha != 0) continue;
-            FitOptions o = quick(membership->open ? 0 : components);
+            FitOptions o = quick(membership->infers_k ? 0 : components);
             o.membership = membership->name;
             o.inference = inference.name;
             o.alpha = alpha;

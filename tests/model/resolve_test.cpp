@@ -84,14 +84,14 @@ TEST(Resolve, APresetFillsInMembershipInferenceAndAlpha) {
     EXPECT_EQ(r.options.inference, c.inference) << c.model;
     EXPECT_EQ(r.options.alpha, c.alpha) << c.model;
     EXPECT_EQ(r.membership, memberships::find(c.membership));
-    ASSERT_NE(r.mode, nullptr);
-    EXPECT_EQ(r.mode->name, std::string(c.inference));
+    ASSERT_NE(r.inference, nullptr);
+    EXPECT_EQ(r.inference->name, std::string(c.inference));
     EXPECT_EQ(r.alpha_start, std::string(c.membership) == "mixed" ? 0.25 : 0.0);
   }
   const Resolved references = resolve(text(), options("text-references"));
   EXPECT_EQ(references.alpha, AlphaMode::symmetric);
-  EXPECT_EQ(resolve(text(), options("fast-lda")).mode->pooling, memberships::Pooling::average);
-  EXPECT_EQ(resolve(table(), options("mnb")).mode->pooling, memberships::Pooling::sum);
+  EXPECT_EQ(resolve(text(), options("fast-lda")).inference, &fast_inference);
+  EXPECT_EQ(resolve(table(), options("mnb")).inference, &standard_inference);
 }
 
 TEST(Resolve, WhatIsSaidWinsOverThePreset) {
@@ -119,7 +119,7 @@ TEST(Resolve, ATableWithoutAPresetGetsTheBestThatIsAffordable) {
   EXPECT_EQ(chosen.options.inference, "exact");
   EXPECT_NE(chosen.why, "");
   // As the preset says, with a hint.
-  EXPECT_EQ(resolve(table(), options("mmnb")).mode->name, std::string("standard"));
+  EXPECT_EQ(resolve(table(), options("mmnb")).inference->name, std::string("standard"));
   EXPECT_NE(resolve(table(), options("mmnb")).why.find("--inference exact"), std::string::npos);
   FitOptions as_asked = options("mmnb");
   as_asked.inference = "standard";

@@ -23,7 +23,7 @@ class Chain : public testing::Test {
   std::vector<double> alpha = {0.05, 0.3, 0.1};
   engines::EmModel fitted =
       engines::make_model(engines::prepare(data, 1), memberships::mixed_membership,
-                          memberships::mixed_membership.modes[0], kComponents);
+                          model::usual_inference(memberships::mixed_membership), kComponents);
   std::vector<const families::Family*> families;
   test::AllAssignments truth;
 
@@ -37,7 +37,7 @@ class Chain : public testing::Test {
     truth = test::all_assignments(test::plain_rows(fitted, data, 0), alpha);
   }
   [[nodiscard]] CellTable table() const {
-    return {{families, fitted.membership.get(), fitted.mode}, cells};
+    return {{families, fitted.membership.get(), fitted.inference}, cells};
   }
 
   // Shares of time that each observation spends in each component, under a move.

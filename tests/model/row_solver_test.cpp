@@ -25,8 +25,8 @@ struct Solver {
       family->prepare(true);
       families.push_back(family.get());
     }
-    solver =
-        std::make_unique<RowSolver>(EStepModel{families, model.membership.get(), model.mode}, data);
+    solver = std::make_unique<RowSolver>(
+        EStepModel{families, model.membership.get(), model.inference}, data);
   }
   std::vector<const families::Family*> families;
   std::unique_ptr<RowSolver> solver;
@@ -49,8 +49,8 @@ std::vector<std::vector<double>> responsibilities(const Solver& s, const EmModel
   std::vector<std::vector<double>> result(count, std::vector<double>(family.components()));
   for (std::size_t o = 0; o < count; ++o) {
     for (std::size_t k = 0; k < family.components(); ++k) {
-      result[o][k] = coefficient[o] * vector[k] *
-                     (model.mode->pooling == Pooling::none ? scaled[o * width + k] : 1.0);
+      result[o][k] =
+          coefficient[o] * vector[k] * (!model.rows().pooled() ? scaled[o * width + k] : 1.0);
     }
   }
   std::vector<families::ExceptionalCell> exceptions;
@@ -80,13 +80,14 @@ void expect_sums_to_weights(const Solver& s, const EmModel& model, const Dataset
 template <class Body>
 void for_each_model(const Body& body) {
   for (const auto* entry : memberships::registry()) {
-    for (const auto& mode : entry->modes) {
+    for (const model::Inference* mode : model::offered(*entry)) {
       for (std::uint64_t seed = 0; seed < 5; ++seed) {
-        SCOPED_TRACE(std::string(entry->name) + " " + mode.name + ", seed " + std::to_string(seed));
+        SCOPED_TRACE(std::string(entry->name) + " " + mode->name + ", seed " +
+                     std::to_string(seed));
         const Dataset data =
             test::dataset({test::random_block(families::categorical_family, 30, seed, 0.3),
                            test::random_block(families::tokens_family, 30, seed + 1, 0.3)});
-        EmModel model = engines::make_model(engines::prepare(data, 1), *entry, mode, 3);
+        EmModel model = engines::make_model(engines::prepare(data, 1), *entry, *mode, 3);
         test::randomise(model, data, seed);
         body(model, data);
       }
@@ -131,10 +132,11 @@ TEST(RowSolver, ResponsibilitiesOfEveryCellSumToItsWeight) {
 TEST(RowSolver, RowsInFloatChangeNoMoreThanTheirRounding) {
   const Dataset data = test::dataset({test::large_token_block(30, 4)});
   const auto& mixed = memberships::mixed_membership;
-  EmModel model = engines::make_model(engines::prepare(data, 1), mixed, mixed.modes[0], 40);
+  EmModel model =
+      engines::make_model(engines::prepare(data, 1), mixed, model::usual_inference(mixed), 40);
   test::randomise(model, data, 4, 0.2);
   const Solver s(model, data);
-  ASSERT_TRUE(narrow({s.families, model.membership.get(), model.mode}));
+  ASSERT_TRUE(narrow({s.families, model.membership.get(), model.inference}));
   const families::Family& family = *model.families[0];
   const std::size_t width = family.padded();
   std::vector<double> state(40), same, mean(40);
@@ -168,7 +170,7 @@ TEST(RowSolver, RowsInFloatChangeNoMoreThanTheirRounding) {
 
 TEST(RowSolver, ResponsibilitiesAreBayesRuleAtTheFinalWeights) {
   for_each_model([](EmModel& model, const Dataset& data) {
-    if (model.mode->pooling != Pooling::none) return;
+    if (model.rows().pooled()) return;
     const Solver s(model, data);
     std::vector<double> state(model.membership->state_size());
     model.membership->start(data.observed(0), state);
@@ -223,8 +225,8 @@ TEST(RowSolver, ResponsibilitiesSumToTheWeightsWhereNormalisersUnderflow) {
   const Dataset data = contradicting();
   std::size_t exceptional = 0;
   for (const auto* entry : memberships::registry()) {
-    for (const auto& mode : entry->modes) {
-      EmModel model = engines::make_model(engines::prepare(data, 1), *entry, mode, 2);
+    for (const model::Inference* mode : model::offered(*entry)) {
+      EmModel model = engines::make_model(engines::prepare(data, 1), *entry, *mode, 2);
       const std::size_t width = model.families[0]->padded();
       std::vector<double> parameters(model.families[0]->parameters().size(), 0.0);
       for (std::size_t slot = 0; slot < 20; ++slot) {
@@ -233,8 +235,7 @@ TEST(RowSolver, ResponsibilitiesSumToTheWeightsWhereNormalisersUnderflow) {
       }
       model.families[0]->set_parameters(parameters);
       const std::vector<double> tiny = {1e-4, 1e-4}, halves = {0.5, 0.5};
-      if (!entry->counts)
-        model.membership->set_parameters(std::string(entry->parameter) == "pi" ? halves : tiny);
+      if (!entry->counts) model.membership->set_parameters(entry->sole ? halves : tiny);
       const Solver s(model, data);
       std::vector<double> state(model.membership->state_size());
       for (const Precision precision : {Precision::training, Precision::score}) {
@@ -242,7 +243,7 @@ TEST(RowSolver, ResponsibilitiesSumToTheWeightsWhereNormalisersUnderflow) {
           model.membership->start(data.observed(row), state);
           const double bound = s.solver->solve(row, {1e-6, 50}, precision, state);
           EXPECT_TRUE(std::isfinite(bound));
-          if (mode.pooling == Pooling::none) {
+          if (!row_method(*mode, *entry).pooled()) {
             const double constant = model.membership->constant(data.observed(row));
             EXPECT_NEAR(bound, plain_bound(model, data, row, state) - constant, 1e-9);
           }
@@ -260,7 +261,8 @@ TEST(RowSolver, ResponsibilitiesSumToTheWeightsWhereNormalisersUnderflow) {
 TEST(RowSolver, ARowWithNothingObservedGivesNothingToTheTables) {
   const Dataset data = test::dataset({test::level_block("bernoulli", {{-1}, {1}}, {2})});
   for (const auto* entry : memberships::registry()) {
-    EmModel model = engines::make_model(engines::prepare(data, 1), *entry, entry->modes[0], 2);
+    EmModel model =
+        engines::make_model(engines::prepare(data, 1), *entry, model::usual_inference(*entry), 2);
     const Solver s(model, data);
     std::vector<double> state(model.membership->state_size(), 7), start = state;
     std::vector<double> vector(model.families[0]->padded(), 1.0);

@@ -20,7 +20,8 @@ using kernels::kAbreast;
 struct Rows {
   Rows(const Dataset& from, const memberships::MembershipEntry& entry, std::size_t components)
       : data(from),
-        model(engines::make_model(engines::prepare(data, 1), entry, entry.modes[0], components)) {
+        model(engines::make_model(engines::prepare(data, 1), entry, model::usual_inference(entry),
+                                  components)) {
     test::randomise(model, data, 4);
     for (auto& family : model.families) {
       family->prepare(true);
@@ -31,7 +32,9 @@ struct Rows {
     for (std::size_t row = 0; row < data.rows; ++row)
       model.membership->start(data.observed(row), state(row));
   }
-  [[nodiscard]] EStepModel parts() const { return {families, model.membership.get(), model.mode}; }
+  [[nodiscard]] EStepModel parts() const {
+    return {families, model.membership.get(), model.inference};
+  }
   std::span<double> state(std::size_t row) {
     return std::span(states).subspan(row * components_, components_);
   }
@@ -144,7 +147,7 @@ TEST(RowsAbreast, SuitFewComponentsAndCellsOnly) {
   EXPECT_FALSE(RowsAbreast::suit(Rows(data, memberships::single_membership, 3).parts()));
   Rows fast(data, mixed, 3);
   EStepModel parts = fast.parts();
-  parts.mode = mixed.mode("fast");
+  parts.inference = model::find_inference("fast");
   EXPECT_FALSE(RowsAbreast::suit(parts));
 }
 

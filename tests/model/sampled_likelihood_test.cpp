@@ -18,13 +18,14 @@ TEST(SampledLikelihood, IsWithinItsErrorOfTheExactOne) {
   for (std::size_t row = 0; row < data.rows; ++row)
     data.row_weight.push_back(1.0 + static_cast<double>(row % 2));
   const auto& mixed = memberships::mixed_membership;
-  auto model = engines::make_model(engines::prepare(data, 1), mixed, mixed.modes[0], 3);
+  auto model =
+      engines::make_model(engines::prepare(data, 1), mixed, model::usual_inference(mixed), 3);
   test::randomise(model, data, 4);
   const std::vector<double> alpha = {0.2, 0.5, 0.1};
   model.membership->set_parameters(alpha);
   for (auto& family : model.families) family->prepare(false);
   const auto families = model.family_pointers();
-  const EStepModel estep{families, model.membership.get(), model.mode};
+  const EStepModel estep{families, model.membership.get(), model.inference};
   double want = 0;
   for (std::size_t row = 0; row < data.rows; ++row) {
     want += data.weight_of(row) * test::exact_log_likelihood(test::plain_rows(model, data, row),

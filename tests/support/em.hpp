@@ -24,6 +24,12 @@ inline void randomise(engines::EmModel& model, const Dataset& data, std::uint64_
     randomise(*model.families[b], data.blocks[b], rng, shape);
 }
 
+/// Whether VariationalEm can fit a model of that membership by it.
+inline bool by_variation(const model::Inference& inference,
+                         const memberships::MembershipEntry& membership) {
+  return model::row_method(inference, membership).by_fixed_point && !inference.leave_one_out;
+}
+
 /// What rows hold of each component, rows x K; half of them hold little but of the first two.
 inline std::vector<double> random_counts(std::size_t rows, std::size_t components,
                                          std::uint64_t seed) {
@@ -45,7 +51,7 @@ inline model::ScoredRows score(engines::EmModel& model, const Dataset& data,
     family->prepare(true);
     families.push_back(family.get());
   }
-  const model::EStepModel parts{families, model.membership.get(), model.mode, model.head.get(),
+  const model::EStepModel parts{families, model.membership.get(), model.inference, model.head.get(),
                                 label};
   if (label.empty()) return model::score_rows(parts, data, threads);
   model::RowSolver solver(parts, data);
