@@ -106,8 +106,8 @@ std::optional<double> log_mass(const Model& model, double x, double step) {
   const std::vector<double> share = model.prior();
   double mass = 0;
   for (std::size_t k = 0; k < share.size(); ++k)
-    mass +=
-        share[k] * (family.cumulative(0, k, x + step / 2) - family.cumulative(0, k, x - step / 2));
+    mass += share[k] * (family.numbers()->cumulative(0, k, x + step / 2) -
+                        family.numbers()->cumulative(0, k, x - step / 2));
   return mass > kLeastMass ? std::optional(std::log(mass)) : std::nullopt;
 }
 

@@ -32,16 +32,17 @@ std::unique_ptr<families::Family> with_copy(const model::ModelBlock& block, std:
 }
 
 // Components `a` and `b`, so far the same, in opposite directions.
-void push_apart(families::Family& family, std::size_t a, std::size_t b, core::Rng& rng) {
-  const std::size_t size = family.free_size();
-  std::vector<double> free(family.components() * size);
-  family.free_parameters(free);
+void push_apart(families::FreeParameters& of, std::size_t components, std::size_t a, std::size_t b,
+                core::Rng& rng) {
+  const std::size_t size = of.free_size();
+  std::vector<double> free(components * size);
+  of.free_parameters(free);
   for (std::size_t i = 0; i < size; ++i) {
     const double step = kApart * rng.normal();
     free[a * size + i] += step;
     free[b * size + i] -= step;
   }
-  family.set_free_parameters(free);
+  of.set_free_parameters(free);
 }
 
 }  // namespace
@@ -63,8 +64,8 @@ std::optional<Model> split_largest(const Model& model, std::uint64_t seed) {
   core::Rng rng(seed, purpose(Purpose::split), components);
   for (const model::ModelBlock& block : parts.blocks) {
     auto family = with_copy(block, largest);
-    if (family->free_size() == 0) return std::nullopt;
-    push_apart(*family, largest, components, rng);
+    if (family->free() == nullptr) return std::nullopt;
+    push_apart(*family->free(), family->components(), largest, components, rng);
     model::ModelBlock& next = out->blocks.emplace_back();
     next.shape = block.shape;
     next.family = std::move(family);

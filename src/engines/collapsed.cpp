@@ -119,7 +119,7 @@ void Collapsed::set_priors() {
   slot_prior_.clear();
   prior_sum_.assign(cells_.features(), 0.0);
   for (std::size_t b = 0; b < model_.families.size(); ++b) {
-    for (const double eta : model_.families[b]->slot_priors(model_.smoothing_of(b))) {
+    for (const double eta : model_.families[b]->dirichlet()->slot_priors(model_.smoothing_of(b))) {
       prior_sum_[cells_.simplex[slot_prior_.size()]] += eta;
       slot_prior_.push_back(static_cast<float>(eta));
     }

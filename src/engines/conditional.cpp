@@ -23,7 +23,7 @@ void refuse_families_without_gradient(const EmData& data, const EmModel& model) 
   std::vector<Problem> problems;
   for (std::size_t b = 0; b < model.families.size(); ++b) {
     const families::Family& family = *model.families[b];
-    if (family.free_size() > 0 || data.data->blocks[b].slots() == 0) continue;
+    if (family.free() != nullptr || data.data->blocks[b].slots() == 0) continue;
     problems.push_back({"block \"" + data.data->blocks[b].name + "\"",
                         std::string("family ") + family.entry().name +
                             " cannot be fine-tuned to a label: it offers no free parameters",
@@ -104,8 +104,8 @@ ConditionalObjective::ConditionalObjective(const EmData& data, std::span<const s
       for (std::uint64_t c = block.row_start[row]; c < block.row_start[row + 1]; ++c)
         weight[c] = rows.weight_of(row) * static_cast<double>(block.weight_of(c));
     }
-    std::vector<double> free(components_ * model_.families[b]->free_size());
-    if (!free.empty()) model_.families[b]->free_parameters(free);
+    std::vector<double> free(components_ * free_size(*model_.families[b]));
+    if (!free.empty()) model_.families[b]->free()->free_parameters(free);
     start_.insert(start_.end(), free.begin(), free.end());
   }
   start_.insert(start_.end(), head_.eta().begin(), head_.eta().end());
@@ -113,8 +113,8 @@ ConditionalObjective::ConditionalObjective(const EmData& data, std::span<const s
 
 void ConditionalObjective::set(std::span<const double> at) {
   for (const auto& family : model_.families) {
-    const std::size_t size = components_ * family->free_size();
-    if (size > 0) family->set_free_parameters(at.first(size));
+    const std::size_t size = components_ * free_size(*family);
+    if (size > 0) family->free()->set_free_parameters(at.first(size));
     family->prepare(true);
     at = at.subspan(size);
   }
@@ -152,11 +152,11 @@ ConditionalObjective::Part ConditionalObjective::rows(std::size_t begin, std::si
 void ConditionalObjective::gradient_of_families(std::span<double> out) {
   for (std::size_t b = 0; b < model_.families.size(); ++b) {
     families::Family& family = *model_.families[b];
-    const std::size_t size = components_ * family.free_size();
+    const std::size_t size = components_ * free_size(family);
     if (size == 0) continue;
     collect_statistics(data_.data->blocks[b], data_.columns[b],
                        {vectors_.data(), coefficient_[b].data(), false}, data_.threads, family);
-    family.free_gradient(out.first(size));
+    family.free()->free_gradient(out.first(size));
     out = out.subspan(size);
   }
 }

@@ -36,7 +36,8 @@ EmModel make_model(const EmData& data, const memberships::MembershipEntry& membe
     const Block& block = data.data->blocks[b];
     model.families.push_back(families::find(block.family)->make(block, components));
     model.families.back()->use_threads(data.threads);
-    model.families.back()->use_variance_floor(data.variance_floor);
+    if (auto* floors = model.families.back()->floors())
+      floors->use_variance_floor(data.variance_floor);
     model.families.back()->observe(block, data.columns[b], data.data->row_weight);
   }
   model.membership = membership.make(components, rates);
@@ -96,8 +97,10 @@ void EmModel::fit_smoothing() {
 }
 
 void EmModel::improve_smoothing() {
-  for (std::size_t b = 0; b < each.size(); ++b)
-    each[b] = families[b]->better_smoothing(smoothing_of(b)).value_or(each[b]);
+  for (std::size_t b = 0; b < each.size(); ++b) {
+    if (const auto* tables = families[b]->dirichlet())
+      each[b] = tables->better_smoothing(smoothing_of(b));
+  }
 }
 
 bool EmModel::awaits_posterior() const {

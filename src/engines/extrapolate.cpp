@@ -59,18 +59,18 @@ void Momentum::restore(const core::TensorFile& file, const std::string& prefix) 
 bool has_free_parameters(const EmModel& model) {
   if (model.head || model.smoothing.posterior || !model.each.empty()) return false;
   if (!is_alpha(model) && !is_shares(model)) return false;
-  return std::ranges::all_of(model.families, [](const auto& f) { return f->free_size() > 0; });
+  return std::ranges::all_of(model.families, [](const auto& f) { return f->free() != nullptr; });
 }
 
 std::vector<double> free_parameters(const EmModel& model, std::vector<double> room) {
   const auto prior = model.membership->parameters();
   std::size_t size = prior.size();
-  for (const auto& family : model.families) size += family->components() * family->free_size();
+  for (const auto& family : model.families) size += family->components() * free_size(*family);
   room.resize(size);
   std::span<double> rest(room);
   for (const auto& family : model.families) {
-    const std::size_t own = family->components() * family->free_size();
-    family->free_parameters(rest.first(own));
+    const std::size_t own = family->components() * free_size(*family);
+    family->free()->free_parameters(rest.first(own));
     rest = rest.subspan(own);
   }
   for (std::size_t k = 0; k < prior.size(); ++k) rest[k] = std::log(prior[k]);
@@ -79,8 +79,8 @@ std::vector<double> free_parameters(const EmModel& model, std::vector<double> ro
 
 void set_free_parameters(std::span<const double> values, EmModel& model) {
   for (auto& family : model.families) {
-    const std::size_t own = family->components() * family->free_size();
-    family->set_free_parameters(values.first(own));
+    const std::size_t own = family->components() * free_size(*family);
+    family->free()->set_free_parameters(values.first(own));
     values = values.subspan(own);
   }
   if (model.alpha == AlphaMode::fixed && is_alpha(model)) return;

@@ -142,7 +142,9 @@ void warn_of_floors(const model::Parts& parts, std::vector<std::string>& warning
   std::size_t columns = 0;
   for (const model::ModelBlock& block : parts.blocks) {
     if (!block.strengths.empty() || parts.draws) continue;
-    const std::vector<std::size_t> at_floor = block.family->at_floor();
+    const families::VarianceFloors* floors = block.family->floors();
+    if (floors == nullptr) continue;
+    const std::vector<std::size_t> at_floor = floors->at_floor();
     for (std::size_t f = 0; f < at_floor.size(); ++f) {
       if (at_floor[f] == 0 || ++columns > kNamed) continue;
       named += (named.empty() ? "\"" : ", \"") + block.shape.features[f].name + "\" in " +

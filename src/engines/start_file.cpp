@@ -45,7 +45,8 @@ void start_from_model(const Model& from, const std::string& where, const std::ve
                                        model.families[b]->parameters().end());
     model.families[b]->set_parameters(found->family->parameters());
     // Of this data, as its options say; a posterior has no floor.
-    if (!model.smoothing.posterior) model.families[b]->take_floors(observed);
+    families::VarianceFloors* floors = model.families[b]->floors();
+    if (!model.smoothing.posterior && floors != nullptr) floors->take_floors(observed);
     if (model.smoothing.posterior && !found->strengths.empty())
       model.families[b]->set_strengths(found->strengths);
   }

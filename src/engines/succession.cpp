@@ -39,13 +39,13 @@ void succeed(const Dataset& rows, std::unique_ptr<memberships::Membership> next,
     for (double& held : out) held *= some.observed(row);
   }
   next->adopt(before);
-  next->begin_with(counts);
+  if (memberships::Located* located = next->located()) located->begin_with(counts);
   model.membership = std::move(next);
   model.inference = &inference;
 }
 
 void settle_membership(const Dataset& rows, double all, std::size_t threads, EmModel& model) {
-  if (!model.membership->entry().located) return;
+  if (model.membership->located() == nullptr) return;
   constexpr int kMost = 20;
   constexpr double kLittle = 1e-2;
   const Dataset some = spread_rows(rows, kRows);
@@ -57,7 +57,7 @@ void settle_membership(const Dataset& rows, double all, std::size_t threads, EmM
     const double times = all / static_cast<double>(some.rows);
     prior.rows *= times;
     for (double& sum : prior.sum) sum *= times;
-    if (held.model().membership->settle(prior) < kLittle) break;
+    if (held.model().membership->located()->settle(prior) < kLittle) break;
   }
   model = std::move(held.model());
 }

@@ -337,7 +337,7 @@ void VariationalEm::keep_row(std::size_t row, const model::RowSolver& solver, Ch
   const Dataset& data = *data_.data;
   const std::size_t state_size = model_.membership->state_size();
   const double weight = data.weight_of(row);
-  if (solver.observed() > 0 || model_.membership->empty_rows_tell()) {
+  if (solver.observed() > 0 || model_.membership->entry().empty_rows_tell) {
     model_.membership->collect({&state_[row * state_size], state_size}, solver.log_weights(),
                                weight, chunk.prior);
   }

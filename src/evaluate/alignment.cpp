@@ -87,8 +87,8 @@ double probability(const model::ModelBlock& block, std::size_t slot, std::size_t
 
 families::Moments comparable_moments(const model::ModelBlock& block, std::size_t feature,
                                      std::size_t component) {
-  families::Moments m = block.family->moments(feature, component);
-  const double least = 1e-6 * block.marginal->moments(feature, 0).variance;
+  families::Moments m = block.family->numbers()->moments(feature, component);
+  const double least = 1e-6 * block.marginal->numbers()->moments(feature, 0).variance;
   m.variance = std::max({m.variance, least, 1e-300});
   return m;
 }

@@ -231,7 +231,7 @@ class Bootstrapper {
       for (const model::ModelBlock& block : model.parts().blocks) {
         for (std::size_t f = 0; f < block.shape.features.size(); ++f) {
           if (block.shape.encoding == Encoding::real) {
-            const families::Moments moments = block.family->moments(f, k);
+            const families::Moments moments = block.family->numbers()->moments(f, k);
             out.push_back(moments.mean);
             out.push_back(std::sqrt(moments.variance));
             continue;

@@ -32,18 +32,18 @@ constexpr double kHalf = 0.5;
 }  // namespace
 
 ComponentCorrelations component_correlations(const Model& model) {
-  const memberships::Membership& membership = *model.parts().membership;
+  const memberships::Located* located = std::as_const(*model.parts().membership).located();
+  if (located == nullptr)
+    throw InputError({"DATA",
+                      "is missing: only a model with locations (correlated membership) "
+                      "knows how its components go together",
+                      "name the data, or fit with --model correlated-nmf"});
   const std::size_t components = model.components();
   std::vector<double> products;
   for (std::size_t i = 0; i < components; ++i) {
-    const std::vector<double> a = membership.component_location(i);
-    if (a.empty())
-      throw InputError({"DATA",
-                        "is missing: only a model with locations (correlated membership) "
-                        "knows how its components go together",
-                        "name the data, or fit with --model correlated-nmf"});
+    const std::vector<double> a = located->component_location(i);
     for (std::size_t j = 0; j < components; ++j) {
-      const std::vector<double> b = membership.component_location(j);
+      const std::vector<double> b = located->component_location(j);
       double sum = 0;
       for (std::size_t d = 0; d < a.size(); ++d) sum += a[d] * b[d];
       products.push_back(sum);

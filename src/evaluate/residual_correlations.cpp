@@ -42,7 +42,8 @@ std::vector<Implied> implied(const model::Parts& parts, const FeatureColumn& col
   std::vector<Implied> out;
   std::vector<families::Moments> of(parts.components());
   if (column.is_number()) {
-    for (std::size_t k = 0; k < of.size(); ++k) of[k] = block.family->moments(column.feature, k);
+    for (std::size_t k = 0; k < of.size(); ++k)
+      of[k] = block.family->numbers()->moments(column.feature, k);
     out.push_back(implied(of, share));
   }
   for (std::size_t r = 0; r < column.about->levels.size(); ++r) {

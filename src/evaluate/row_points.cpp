@@ -18,7 +18,7 @@ RowPoints located(const model::ModelOnData& model, const Dataset& data, std::siz
   RowPoints out{"cosine of the locations, from -1 to 1", 0, {}, false};
   for (std::size_t row = 0; row < data.rows; ++row) {
     std::vector<double> place =
-        membership.location(std::span(scored.state).subspan(row * size, size));
+        membership.located()->location(std::span(scored.state).subspan(row * size, size));
     out.dimension = place.size();
     const double length = std::sqrt(product(place.data(), place.data(), place.size()));
     for (const double x : place) out.point.push_back(length > 0 ? x / length : 0.0);
@@ -29,7 +29,7 @@ RowPoints located(const model::ModelOnData& model, const Dataset& data, std::siz
 }  // namespace
 
 RowPoints row_points(const Model& model, const Dataset& data, std::size_t threads) {
-  if (!model.parts().membership->component_location(0).empty())
+  if (model.parts().membership->located() != nullptr)
     return located(model::ModelOnData(model, data), data, threads);
   Memberships memberships = transform(model, data, threads);
   RowPoints out{"Bhattacharyya coefficient of the memberships, from 0 to 1", memberships.components,

@@ -41,6 +41,7 @@ const FamilyEntry bernoulli_family = {
     .name = "bernoulli",
     .summary = "yes or no",
     .encoding = Encoding::levels,
+    .support = Support::two_levels,
     .suits = suits_bernoulli,
     .objection = bernoulli_objection,
     .refusal = nullptr,

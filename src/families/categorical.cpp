@@ -50,6 +50,7 @@ const FamilyEntry categorical_family = {
     .name = "categorical",
     .summary = "one of several levels",
     .encoding = Encoding::levels,
+    .support = Support::levels,
     .suits = suits_categorical,
     .objection = categorical_objection,
     .refusal = nullptr,

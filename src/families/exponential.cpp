@@ -88,6 +88,7 @@ const FamilyEntry exponential_family = {
     .name = "exponential",
     .summary = "waiting times, amounts with zeros",
     .encoding = Encoding::real,
+    .support = Support::not_negative,
     .suits = [](const data::ColumnFacts&, std::string&) { return 0.0; },
     .objection =
         [](const data::ColumnFacts& facts) { return scalar_objection(facts, "exponential"); },

@@ -23,10 +23,6 @@ void Family::set_parameters(std::span<const double> values) {
   strengths_.clear();
 }
 
-std::vector<double> Family::completed(std::vector<double> table, std::size_t /*components*/) const {
-  return table;
-}
-
 void Family::set_strengths(std::span<const double> values) {
   assert(values.size() == strengths_size());
   strengths_.assign(values.begin(), values.end());
@@ -36,29 +32,49 @@ std::vector<double> Family::take_strengths() {
   return std::exchange(strengths_, {});
 }
 
-void Family::prepare_for(const data::Columns& /*columns*/, bool log_rows) {
+void Family::prepare_for(const data::Columns& columns, bool log_rows) {
+  if (SparseAverage* own = sparse()) return own->prepare_met(columns, log_rows);
   prepare(log_rows);
 }
 
 void Family::begin_average() {
+  if (SparseAverage* own = sparse()) return own->begin_sparse();
   average_.assign(statistics_.size(), 0.0);
 }
 
-void Family::blend(double keep, double add, const data::Columns& /*columns*/) {
+void Family::blend(double keep, double add, const data::Columns& columns) {
+  if (SparseAverage* own = sparse()) return own->blend_sparse(keep, add, columns);
   for (std::size_t i = 0; i < average_.size(); ++i)
     average_[i] = keep * average_[i] + add * statistics_[i];
 }
 
 void Family::maximise_average(const Smoothing& smoothing) {
+  if (SparseAverage* own = sparse()) return own->maximise_sparse(smoothing);
   statistics_ = average_;
   maximise(smoothing);
 }
 
+void Family::refresh() {
+  if (SparseAverage* own = sparse()) own->bring_up_sparse();
+}
+
 void Family::end_average() {
+  if (SparseAverage* own = sparse()) return own->end_sparse();
   average_ = {};
 }
 
-void Family::restore_average(std::span<const double> state, const Smoothing& /*smoothing*/) {
+std::vector<double> Family::average() const {
+  const SparseAverage* own = sparse();
+  return own != nullptr ? own->sparse_average() : average_;
+}
+
+std::vector<double> Family::average_state() const {
+  const SparseAverage* own = sparse();
+  return own != nullptr ? own->sparse_state() : average_;
+}
+
+void Family::restore_average(std::span<const double> state, const Smoothing& smoothing) {
+  if (SparseAverage* own = sparse()) return own->restore_sparse(state, smoothing);
   average_.assign(state.begin(), state.end());
 }
 
@@ -67,42 +83,6 @@ void Family::observe(const Block& /*block*/, const data::Columns& /*columns*/,
 
 bool Family::recall(std::span<const double> /*weight*/, const Smoothing& /*smoothing*/) {
   return false;
-}
-
-std::vector<double> Family::slot_priors(const Smoothing& /*smoothing*/) const {
-  return {};
-}
-
-std::optional<double> Family::better_smoothing(const Smoothing& /*smoothing*/) const {
-  return std::nullopt;
-}
-
-double Family::narrow_rows(const Block& /*block*/, std::size_t /*row*/, float* /*out*/) const {
-  assert(false && "asked of a family without rows in float");
-  return 0;
-}
-
-void Family::free_parameters(std::span<double> /*out*/) const {
-  assert(false && "asked of a family without free parameters");
-}
-
-void Family::set_free_parameters(std::span<const double> /*values*/) {
-  assert(false && "asked of a family without free parameters");
-}
-
-void Family::free_gradient(std::span<double> /*out*/) const {
-  assert(false && "asked of a family without free parameters");
-}
-
-Moments Family::moments(std::size_t /*feature*/, std::size_t /*component*/) const {
-  assert(false && "asked of a family that takes no numbers");
-  return {};
-}
-
-double Family::cumulative(std::size_t /*feature*/, std::size_t /*component*/,
-                          double /*value*/) const {
-  assert(false && "asked of a family that takes no numbers");
-  return 0;
 }
 
 void Family::permute(std::span<const std::size_t> order) {

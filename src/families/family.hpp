@@ -14,11 +14,13 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/rng.hpp"
 #include "data/catalogue.hpp"
 #include "data/transpose.hpp"
+#include "families/facets.hpp"
 #include "kernels/active_sums.hpp"
 #include "medley/dataset.hpp"
 #include "medley/options.hpp"
@@ -36,11 +38,23 @@ struct ExportField {
   bool common = false;                      ///< one number for all components
 };
 
+/// What a cell can be.
+enum class Support {
+  two_levels,
+  levels,  ///< any number of them
+  words,
+  numbers,
+  not_negative,  ///< numbers from 0
+  positive,      ///< numbers above 0
+  counts         ///< whole numbers from 0
+};
+
 /// A member of the registry.
 struct FamilyEntry {
   const char* name;
   const char* summary;
   Encoding encoding;
+  Support support;
   /// How well the family suits a column that nobody has declared, 0 (not at all) to 1; and why.
   double (*suits)(const data::ColumnFacts&, std::string& why);
   /// What stands in the way of using it for a column; empty if nothing.
@@ -87,11 +101,6 @@ struct Responsibilities {
   const kernels::ActiveVectors* active = nullptr;
 };
 
-/// Mean and variance of a cell.
-struct Moments {
-  double mean = 0, variance = 0;
-};
-
 /// A cell that was drawn.
 struct Draw {
   std::uint32_t slot = 0;
@@ -129,11 +138,6 @@ class Family {
   virtual void prepare_log_rows() {}
   /// Writes the likelihood rows of a row's cells (count x padded K); returns sum_o w_o log scale_o.
   virtual double likelihood_rows(const Block& block, std::size_t row, double* out) const = 0;
-  /// Whether there are likelihood rows in float, for training: those of a table that no cache holds
-  /// take longer to fetch than to use. Each entry is then off by 6e-8 of itself at most.
-  [[nodiscard]] virtual bool narrow() const { return false; }
-  /// The same as above, rounded; needs narrow().
-  virtual double narrow_rows(const Block& block, std::size_t row, float* out) const;
   /// log l_ok of a row's cells, count x padded K; padding is unspecified.
   virtual void log_rows(const Block& block, std::size_t row, double* out) const = 0;
   /// Adds sum_o w_o log l_ok to total[k]; needs prepare(true).
@@ -156,30 +160,6 @@ class Family {
   /// False: not offered.
   [[nodiscard]] virtual bool recall(std::span<const double> weight, const Smoothing& smoothing);
 
-  // Dirichlet priors of tables, an optional ability: what inference with the tables integrated out
-  // needs, and what finds the smoothing.
-  /// The prior's parameter of every slot under that smoothing; empty: not offered.
-  [[nodiscard]] virtual std::vector<double> slot_priors(const Smoothing& smoothing) const;
-  /// A value of smoothing.each under which the statistics (or their average) are more probable,
-  /// tables integrated out: a step of a fixed point that ends at the maximum. Needs
-  /// smoothing.each > 0 and no population. Nothing: not offered.
-  [[nodiscard]] virtual std::optional<double> better_smoothing(const Smoothing& smoothing) const;
-
-  // Floors of variances, an optional ability. They are part of the parameters.
-  /// The share of a column's usual variance (families/usual_variance.hpp) that no component's
-  /// variance falls below; for the next observe.
-  void use_variance_floor(double share) { variance_floor_ = share; }
-  /// Has the floors of a family like this one, whose parameters these are; variances below them
-  /// are raised.
-  virtual void take_floors(std::span<const double> /*parameters*/) {}
-  /// Per feature, how many components have a variance that stands at its floor; empty: not offered.
-  [[nodiscard]] virtual std::vector<std::size_t> at_floor() const { return {}; }
-  /// How many rows of parameters the files of earlier versions have; 0: as many as now.
-  [[nodiscard]] virtual std::size_t earlier_rows() const { return 0; }
-  /// A table of so many rows for `components` components (not padded), with what it lacks.
-  [[nodiscard]] virtual std::vector<double> completed(std::vector<double> table,
-                                                      std::size_t components) const;
-
   // Posteriors. The parameters are then means, in the same layout, and the strengths say what else
   // the posterior needs: how sure it is. With strengths, likelihood rows are exp E_q log l.
   /// Rows x padded K; empty: the parameters are points.
@@ -190,44 +170,39 @@ class Family {
   /// Makes the parameters points again and returns what the strengths were.
   std::vector<double> take_strengths();
 
-  // Learning in minibatches: maximise from a running average of statistics. Where a step touches
-  // few slots, parameters may be kept behind until they are asked for.
-  /// prepare for rows that have no other cells than these; brings what they need up to date.
-  virtual void prepare_for(const data::Columns& columns, bool log_rows);
-  /// The average begins with 0.
-  virtual void begin_average();
-  /// average <- keep average + add statistics; only slots with cells in `columns` have statistics.
-  virtual void blend(double keep, double add, const data::Columns& columns);
-  /// Sets the parameters to the maximum, or the posterior, given the average.
-  virtual void maximise_average(const Smoothing& smoothing);
-  /// Brings all parameters up to date.
-  virtual void refresh() {}
-  /// Brings all parameters up to date and forgets the average.
-  virtual void end_average();
-  /// The average in the layout of the statistics.
-  [[nodiscard]] virtual std::vector<double> average() const { return average_; }
-  /// What going on with the same bits needs, besides parameters and strengths; and back.
-  [[nodiscard]] virtual std::vector<double> average_state() const { return average_; }
-  virtual void restore_average(std::span<const double> state, const Smoothing& smoothing);
+  // Facets, null unless the family has them.
+  [[nodiscard]] virtual const FloatRows* float_rows() const { return nullptr; }
+  [[nodiscard]] virtual const FreeParameters* free() const { return nullptr; }
+  [[nodiscard]] virtual const DirichletTables* dirichlet() const { return nullptr; }
+  [[nodiscard]] virtual const NumberCells* numbers() const { return nullptr; }
+  [[nodiscard]] virtual const VarianceFloors* floors() const { return nullptr; }
+  [[nodiscard]] FreeParameters* free() {
+    return const_cast<FreeParameters*>(std::as_const(*this).free());
+  }
+  [[nodiscard]] VarianceFloors* floors() {
+    return const_cast<VarianceFloors*>(std::as_const(*this).floors());
+  }
 
-  // Free parameters, an optional ability: the parameters of a component as numbers that may take
-  // any value, of order one, in which the log-likelihood is smooth. For methods that climb a
-  // gradient. Layout K x free_size, component by component.
-  /// Of one component; 0: the family offers none.
-  [[nodiscard]] virtual std::size_t free_size() const { return 0; }
-  virtual void free_parameters(std::span<double> out) const;
-  /// The inverse; what lies beyond a limit of the family (a variance's floor) is set to the limit.
-  virtual void set_free_parameters(std::span<const double> values);
-  /// The gradient of sum_o r_ok log l_ok at the present parameters, r as in the last collect; r may
-  /// be below 0. A parameter at a limit has gradient 0 where climbing leads beyond it.
-  virtual void free_gradient(std::span<double> out) const;
+  // Learning in minibatches: maximise from a running average of statistics.
+  /// prepare for rows that have no other cells than these; brings what they need up to date.
+  void prepare_for(const data::Columns& columns, bool log_rows);
+  /// The average begins with 0.
+  void begin_average();
+  /// average <- keep average + add statistics; only slots with cells in `columns` have statistics.
+  void blend(double keep, double add, const data::Columns& columns);
+  /// Sets the parameters to the maximum, or the posterior, given the average.
+  void maximise_average(const Smoothing& smoothing);
+  /// Brings all parameters up to date.
+  void refresh();
+  /// Brings all parameters up to date and forgets the average.
+  void end_average();
+  /// The average in the layout of the statistics.
+  [[nodiscard]] std::vector<double> average() const;
+  /// What going on with the same bits needs, besides parameters and strengths; and back.
+  [[nodiscard]] std::vector<double> average_state() const;
+  void restore_average(std::span<const double> state, const Smoothing& smoothing);
 
   // One cell of a feature under one component.
-  /// Encoding real only.
-  [[nodiscard]] virtual Moments moments(std::size_t feature, std::size_t component) const;
-  /// P(cell <= value); encoding real only.
-  [[nodiscard]] virtual double cumulative(std::size_t feature, std::size_t component,
-                                          double value) const;
   /// Builds what draws are read from; call after parameters change.
   virtual void prepare_draws() {}
   [[nodiscard]] virtual Draw draw(std::size_t feature, std::size_t component,
@@ -254,19 +229,28 @@ class Family {
   };
   Family(const FamilyEntry& entry, std::size_t components, const Rows& rows);
 
+  /// The average of a family that keeps it otherwise than as a plain one; null: plain.
+  [[nodiscard]] virtual SparseAverage* sparse() { return nullptr; }
+  [[nodiscard]] const SparseAverage* sparse() const { return const_cast<Family*>(this)->sparse(); }
+
   std::vector<double> parameters_;
   std::vector<double> statistics_;
   std::vector<double> strengths_;
-  std::vector<double> average_;  // of the statistics; empty unless minibatches are learnt
   std::size_t threads_ = 1;
-  double variance_floor_ = kVarianceFloor;
 
  private:
   const FamilyEntry& entry_;
   std::size_t components_;
   std::size_t padded_;
+  std::vector<double> average_;  // of the statistics, if it is plain and minibatches are learnt
   std::size_t strength_rows_;
 };
+
+/// How many free parameters a component has; 0: the family offers none.
+[[nodiscard]] inline std::size_t free_size(const Family& family) {
+  const FreeParameters* free = family.free();
+  return free == nullptr ? 0 : free->free_size();
+}
 
 /// In a matrix of rows x padded K: column k becomes the old column order[k].
 void permute_columns(std::span<double> matrix, std::size_t padded,

@@ -92,6 +92,7 @@ const FamilyEntry gamma_family = {
     .name = "gamma",
     .summary = "positive numbers, skewed or not",
     .encoding = Encoding::real,
+    .support = Support::positive,
     .suits = [](const data::ColumnFacts&, std::string&) { return 0.0; },
     .objection = [](const data::ColumnFacts& facts) { return scalar_objection(facts, "gamma"); },
     .refusal = gamma_refusal,

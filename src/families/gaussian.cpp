@@ -95,6 +95,7 @@ const FamilyEntry gaussian_family = {
     .name = "gaussian",
     .summary = "real numbers",
     .encoding = Encoding::real,
+    .support = Support::numbers,
     .suits = suits_gaussian,
     .objection = [](const data::ColumnFacts& facts) { return scalar_objection(facts, "gaussian"); },
     .refusal = gaussian_refusal,

@@ -100,6 +100,7 @@ const FamilyEntry geometric_family = {
     .name = "geometric",
     .summary = "uneven counts",
     .encoding = Encoding::real,
+    .support = Support::counts,
     .suits = suits_geometric,
     .objection =
         [](const data::ColumnFacts& facts) { return scalar_objection(facts, "geometric"); },

@@ -62,6 +62,7 @@ const FamilyEntry lognormal_family = {
     .name = "lognormal",
     .summary = "positive numbers over several powers of ten",
     .encoding = Encoding::real,
+    .support = Support::positive,
     .suits = suits_lognormal,
     .objection =
         [](const data::ColumnFacts& facts) { return scalar_objection(facts, "lognormal"); },

@@ -142,6 +142,7 @@ const FamilyEntry poisson_family = {
     .name = "poisson",
     .summary = "counts",
     .encoding = Encoding::real,
+    .support = Support::counts,
     .suits = suits_poisson,
     .objection = [](const data::ColumnFacts& facts) { return scalar_objection(facts, "poisson"); },
     .refusal = poisson_refusal,

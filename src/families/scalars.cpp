@@ -496,7 +496,7 @@ Draw Scalars::draw(std::size_t feature, std::size_t component, core::Rng& rng) c
 }
 
 void Scalars::take_floors(std::span<const double> parameters) {
-  for (std::size_t f = 0; floored() && f < features(); ++f) {
+  for (std::size_t f = 0; f < features(); ++f) {
     const double floor = parameters[floor_at(f)];
     set_floor(f, floor);
     for (std::size_t k = 0; k < components(); ++k) {
@@ -508,7 +508,7 @@ void Scalars::take_floors(std::span<const double> parameters) {
 
 // A column that never varies has no variance to stand at: all components are the column itself.
 std::vector<std::size_t> Scalars::at_floor() const {
-  std::vector<std::size_t> out(floored() ? features() : 0, 0);
+  std::vector<std::size_t> out(features(), 0);
   for (std::size_t f = 0; f < out.size(); ++f) {
     const Reference reference = reference_of(f);
     bool varies = false;
@@ -524,13 +524,13 @@ std::vector<std::size_t> Scalars::at_floor() const {
 }
 
 std::size_t Scalars::earlier_rows() const {
-  return floored() ? features() * rows_.size() : 0;
+  return features() * rows_.size();
 }
 
 // The floor was a thousandth of the column's variance.
 std::vector<double> Scalars::completed(std::vector<double> table, std::size_t components) const {
   constexpr double kEarlierFloor = 1e-3;
-  if (!floored() || table.size() != earlier_rows() * components) return table;
+  if (table.size() != earlier_rows() * components) return table;
   for (std::size_t f = 0; f < features(); ++f) {
     const std::size_t variance = (f * rows_.size() + own() + 1) * components;
     for (std::size_t k = 0; k < components; ++k)

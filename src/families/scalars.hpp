@@ -74,8 +74,14 @@ inline constexpr double kLeastNumber = 1e-100;
 /// Counts beyond this are not exact in the formulas; nobody counts so far.
 inline constexpr double kMostCount = 1e15;
 
-class Scalars : public Family {
+class Scalars : public Family, private FreeParameters, private NumberCells, private VarianceFloors {
  public:
+  [[nodiscard]] const FreeParameters* free() const override {
+    return free_size() > 0 ? this : nullptr;
+  }
+  [[nodiscard]] const NumberCells* numbers() const override { return this; }
+  [[nodiscard]] const VarianceFloors* floors() const override { return floored() ? this : nullptr; }
+  void use_variance_floor(double share) override { variance_floor_ = share; }
   void observe(const Block& block, const data::Columns& columns,
                std::span<const double> row_weight) override;
   void prepare(bool log_rows) override;
@@ -208,6 +214,7 @@ class Scalars : public Family {
 
   std::span<const ScalarRow> rows_;
   bool curved_;
+  double variance_floor_ = kVarianceFloor;
   std::vector<double> shift_;         // features
   std::vector<double> coefficients_;  // features x 3 x padded K: constant, first, second
 };

@@ -25,7 +25,11 @@ constexpr double kLikeOthers = 5;
 
 constexpr std::size_t kAhead = 4;  // cells between asking for a table row and using it
 
-class Simplexes final : public Family {
+class Simplexes final : public Family,
+                        private FloatRows,
+                        private FreeParameters,
+                        private DirichletTables,
+                        private SparseAverage {
  public:
   Simplexes(const FamilyEntry& entry, const Block& shape, std::size_t components)
       : Family(entry, components, {shape.slots(), shape.slots(), shape.first_slot.size() - 1}),
@@ -39,8 +43,17 @@ class Simplexes final : public Family {
     }
   }
 
+  [[nodiscard]] const FloatRows* float_rows() const override {
+    return narrow_.empty() ? nullptr : this;
+  }
+  [[nodiscard]] const FreeParameters* free() const override {
+    return free_size() > 0 ? this : nullptr;
+  }
+  [[nodiscard]] const DirichletTables* dirichlet() const override { return this; }
+  [[nodiscard]] SparseAverage* sparse() override { return this; }
+
   void prepare(bool log_rows) override {
-    refresh();
+    bring_up_sparse();
     prepare_where([](std::size_t) { return true; }, log_rows, large());
   }
 
@@ -52,7 +65,7 @@ class Simplexes final : public Family {
     });
   }
 
-  void prepare_for(const data::Columns& columns, bool log_rows) override {
+  void prepare_met(const data::Columns& columns, bool log_rows) override {
     const auto met = [&](std::size_t s) { return columns.start[s] != columns.start[s + 1]; };
     for (std::size_t f = 0; behind_ && f < features(); ++f) {
       for (std::size_t s = first_slot_[f]; s < first_slot_[f + 1]; ++s)
@@ -77,9 +90,7 @@ class Simplexes final : public Family {
     return log_scale;
   }
 
-  [[nodiscard]] bool narrow() const override { return !narrow_.empty(); }
-
-  double narrow_rows(const Block& block, std::size_t row, float* out) const override {
+  double float_rows(const Block& block, std::size_t row, float* out) const override {
     double log_scale = 0;
     const std::uint64_t end = block.row_start[row + 1];
     for (std::uint64_t c = block.row_start[row]; c < end; ++c, out += padded()) {
@@ -156,9 +167,9 @@ class Simplexes final : public Family {
     behind_ = false;
   }
 
-  void begin_average() override { lazy_.emplace(first_slot_, padded()); }
+  void begin_sparse() override { lazy_.emplace(first_slot_, padded()); }
 
-  void blend(double keep, double add, const data::Columns& columns) override {
+  void blend_sparse(double keep, double add, const data::Columns& columns) override {
     lazy_->decay(keep);
     for (std::size_t f = 0; f < features(); ++f) {
       for (std::size_t s = first_slot_[f]; s < first_slot_[f + 1]; ++s) {
@@ -169,7 +180,7 @@ class Simplexes final : public Family {
   }
 
   // All probabilities change, as the totals do; each is computed when it is asked for.
-  void maximise_average(const Smoothing& smoothing) override {
+  void maximise_sparse(const Smoothing& smoothing) override {
     lazy_smoothing_ = smoothing;
     behind_ = true;
     strengths_.assign(smoothing.posterior ? strengths_size() : 0, 0.0);
@@ -179,23 +190,23 @@ class Simplexes final : public Family {
     }
   }
 
-  void refresh() override {
+  void bring_up_sparse() override {
     for (std::size_t f = 0; behind_ && f < features(); ++f) {
       for (std::size_t s = first_slot_[f]; s < first_slot_[f + 1]; ++s) bring_up(f, s);
     }
     behind_ = false;
   }
 
-  void end_average() override {
-    refresh();
+  void end_sparse() override {
+    bring_up_sparse();
     lazy_.reset();
   }
 
-  [[nodiscard]] std::vector<double> average() const override { return lazy_->values(); }
-  [[nodiscard]] std::vector<double> average_state() const override { return lazy_->state(); }
-  void restore_average(std::span<const double> state, const Smoothing& smoothing) override {
+  [[nodiscard]] std::vector<double> sparse_average() const override { return lazy_->values(); }
+  [[nodiscard]] std::vector<double> sparse_state() const override { return lazy_->state(); }
+  void restore_sparse(std::span<const double> state, const Smoothing& smoothing) override {
     lazy_->restore(state);
-    maximise_average(smoothing);
+    maximise_sparse(smoothing);
   }
 
   // n_sk = (N_fk + imagined of the feature) p_sk - imagined of the slot
@@ -221,7 +232,7 @@ class Simplexes final : public Family {
     return out;
   }
 
-  [[nodiscard]] std::optional<double> better_smoothing(const Smoothing& smoothing) const override {
+  [[nodiscard]] double better_smoothing(const Smoothing& smoothing) const override {
     const std::vector<double> averaged = lazy_ ? lazy_->values() : std::vector<double>();
     return families::better_smoothing(
         {lazy_ ? averaged : statistics_, first_slot_, components(), padded()}, smoothing.each);
@@ -408,7 +419,7 @@ class Simplexes final : public Family {
         next = first_slot_[f + 1];
       }
       prepare_slot(s, posterior, logs.data());
-      if (narrow()) round_slot(s);
+      if (!narrow_.empty()) round_slot(s);
       if (!log_rows) continue;
       if (!posterior) kernels::logs(&parameters_[s * padded()], components(), logs.data());
       std::copy_n(logs.begin(), components(), &log_[s * padded()]);
@@ -569,32 +580,8 @@ SlotRange feature_slots(const Family& family, std::size_t feature) {
   return static_cast<const Simplexes&>(family).slots_of(feature);
 }
 
-std::string simplex_flaw(const Family& family) {
-  const auto& simplexes = static_cast<const Simplexes&>(family);
-  for (std::size_t f = 0; f < simplexes.features(); ++f) {
-    const SlotRange slots = simplexes.slots_of(f);
-    for (std::size_t k = 0; k < family.components(); ++k) {
-      double sum = 0;
-      for (std::size_t s = slots.begin; s < slots.end; ++s) {
-        const double p = family.parameters()[s * family.padded() + k];
-        if (!(p > 0 && p <= 1)) return "a probability is not between 0 and 1";
-        sum += p;
-      }
-      if (std::abs(sum - 1.0) > 1e-6) return "the probabilities of a feature do not sum to 1";
-    }
-  }
-  return {};
-}
-
-std::vector<ExportField> probability_lists(const Family& family, std::size_t feature) {
-  ExportField field{"p", true, {}};
-  const SlotRange slots = feature_slots(family, feature);
-  for (std::size_t k = 0; k < family.components(); ++k) {
-    auto& list = field.values.emplace_back();
-    for (std::size_t s = slots.begin; s < slots.end; ++s)
-      list.push_back(family.parameters()[s * family.padded() + k]);
-  }
-  return {field};
+std::size_t feature_count(const Family& family) {
+  return static_cast<const Simplexes&>(family).features();
 }
 
 }  // namespace medley::families

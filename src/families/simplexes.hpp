@@ -17,7 +17,9 @@
 // slots it meets, and the probabilities of the others are computed when they are next asked for.
 #pragma once
 
+#include <cstddef>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "families/family.hpp"
@@ -40,6 +42,8 @@ struct SlotRange {
   std::size_t begin, end;
 };
 [[nodiscard]] SlotRange feature_slots(const Family& family, std::size_t feature);
+
+[[nodiscard]] std::size_t feature_count(const Family& family);
 
 /// Empty if every probability is in (0, 1] and every feature sums to 1; else what is wrong.
 [[nodiscard]] std::string simplex_flaw(const Family& family);

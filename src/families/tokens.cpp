@@ -28,6 +28,7 @@ const FamilyEntry tokens_family = {
     .name = "tokens",
     .summary = "words or references with counts",
     .encoding = Encoding::tokens,
+    .support = Support::words,
     .suits = suits_tokens,
     .objection = tokens_objection,
     .refusal = nullptr,

@@ -78,10 +78,12 @@ struct RecordLayout {
   [[nodiscard]] std::size_t held(std::size_t k) const { return 2 + dimension + k; }
 };
 
-class Correlated final : public Membership {
+class Correlated final : public Membership, private Located {
  public:
   Correlated(std::size_t components, const RateOptions& rates)
-      : Membership(correlated_membership, components, 2 + rates.dimension.value()),
+      : Membership(correlated_membership, components,
+                   {components * (2 + rates.dimension.value()),
+                    rates.dimension.value() + 1 + components, 2 * components}),
         dimension_(rates.dimension.value()),
         sigma2_(rates.sigma2.value()),
         scales_(components, rates.c0.value()) {
@@ -89,7 +91,7 @@ class Correlated final : public Membership {
     write_scales();
   }
 
-  [[nodiscard]] std::size_t state_size() const override { return dimension_ + 1 + components(); }
+  [[nodiscard]] const Located* located() const override { return this; }
 
   void start(double m, std::span<double> state) const override {
     std::ranges::fill(state, 0.0);
@@ -161,9 +163,6 @@ class Correlated final : public Membership {
     for (double& z : u) z = rng.normal();
     shares_at(u, out);
   }
-
-  [[nodiscard]] double constant(double m) const override { return poisson_constant(m); }
-  [[nodiscard]] std::size_t statistics_size() const override { return 2 * components(); }
 
   void collect(std::span<const double> state, std::span<const double>, double weight,
                PriorStatistics& into) const override {
@@ -269,11 +268,6 @@ class Correlated final : public Membership {
     Membership::set_parameters(values);
     for (std::size_t k = 0; k < components(); ++k)
       scales_.set(k, parameters_[k * width()], parameters_[k * width() + 1]);
-  }
-
-  void permute(std::span<const std::size_t> order) override {
-    Membership::permute(order);
-    set_parameters(std::vector<double>(parameters_));
   }
 
   [[nodiscard]] std::vector<double> shown() const override {

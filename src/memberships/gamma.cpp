@@ -29,7 +29,7 @@ namespace {
 class Gamma final : public Membership {
  public:
   Gamma(std::size_t components, const RateOptions& rates)
-      : Membership(gamma_membership, components, 2),
+      : Membership(gamma_membership, components, {2 * components, components, 2 * components}),
         a0_(rates.a0.value()),
         b0_(rates.b0.value()),
         scales_(components, rates.c0.value()),
@@ -108,10 +108,6 @@ class Gamma final : public Membership {
     math::softmax(out);
   }
 
-  [[nodiscard]] bool empty_rows_tell() const override { return true; }
-  [[nodiscard]] double constant(double m) const override { return poisson_constant(m); }
-  [[nodiscard]] std::size_t statistics_size() const override { return 2 * components(); }
-
   void collect(std::span<const double> state, std::span<const double>, double weight,
                PriorStatistics& into) const override {
     into.rows += weight;
@@ -164,11 +160,6 @@ class Gamma final : public Membership {
     refresh();
   }
 
-  void permute(std::span<const std::size_t> order) override {
-    Membership::permute(order);
-    set_parameters(std::vector<double>(parameters_));
-  }
-
   [[nodiscard]] std::vector<double> shown() const override {
     return {scales_.mean().begin(), scales_.mean().end()};
   }
@@ -200,6 +191,7 @@ const MembershipEntry gamma_membership = {
       return std::make_unique<Gamma>(k, rates);
     },
     .averages = true,
-    .counts = true};
+    .counts = true,
+    .empty_rows_tell = true};
 
 }  // namespace medley::memberships

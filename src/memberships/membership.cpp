@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cassert>
 
+#include "memberships/component_scales.hpp"
+
 namespace medley::memberships {
 
 std::unique_ptr<Membership> MembershipEntry::make(std::size_t components,
@@ -18,10 +20,18 @@ std::unique_ptr<Membership> MembershipEntry::make(std::size_t components,
   return create(components, full);
 }
 
-Membership::Membership(const MembershipEntry& entry, std::size_t components, std::size_t width)
-    : parameters_(components * width, 1.0 / static_cast<double>(components)),
+Membership::Membership(const MembershipEntry& entry, std::size_t components)
+    : Membership(entry, components, {components, components, components}) {}
+
+Membership::Membership(const MembershipEntry& entry, std::size_t components, const Sizes& sizes)
+    : parameters_(sizes.parameters, 1.0 / static_cast<double>(components)),
       entry_(entry),
-      components_(components) {}
+      components_(components),
+      sizes_(sizes) {}
+
+double Membership::constant(double m) const {
+  return entry_.counts ? poisson_constant(m) : 0.0;
+}
 
 PriorStatistics Membership::empty_statistics() const {
   PriorStatistics none;
@@ -45,12 +55,13 @@ bool Membership::recall(double /*rows*/, PriorStatistics& /*out*/) const {
 }
 
 void Membership::permute(std::span<const std::size_t> order) {
-  const std::vector<double> before = parameters_;
-  const std::size_t width = before.size() / components_;
+  std::vector<double> permuted = parameters_;
+  const std::size_t width = permuted.size() / components_;
   for (std::size_t k = 0; k < order.size(); ++k) {
     for (std::size_t j = 0; j < width; ++j)
-      parameters_[k * width + j] = before[order[k] * width + j];
+      permuted[k * width + j] = parameters_[order[k] * width + j];
   }
+  set_parameters(permuted);
 }
 
 void Membership::draw(core::Rng& rng, std::span<double> shares) const {

@@ -12,6 +12,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/rng.hpp"
@@ -46,6 +47,8 @@ struct MembershipEntry {
   bool averages = false;
   /// Rows are amounts rather than proportions: how many observations a row has is modelled too.
   bool counts = false;
+  /// A row with nothing observed says something too: that it holds so little.
+  bool empty_rows_tell = false;
   /// What a fit begins with for a while, because starting with this one goes wrong; may be null.
   const MembershipEntry* precursor = nullptr;
   /// Components and rows have locations in a space.
@@ -124,6 +127,25 @@ struct PriorMoments {
 /// A normaliser below this cannot be trusted in float (nor can its inverse as a coefficient).
 inline constexpr double kLeastNorm = 1e-25;
 
+/// Locations of rows and components in a space where cosines tell which are alike: a facet of the
+/// memberships that have them.
+class Located {
+ public:
+  [[nodiscard]] virtual std::vector<double> location(std::span<const double> state) const = 0;
+  /// Components in the same direction occur together.
+  [[nodiscard]] virtual std::vector<double> component_location(std::size_t k) const = 0;
+  /// Is shown rows, inferred by its precursor, before its first iteration: rows x K of expected
+  /// counts.
+  virtual void begin_with(std::span<const double> counts) = 0;
+  /// After a fit that took rows for points: sets what that cannot tell, given rows inferred afresh.
+  /// Returns how far it was off, as a share: to be repeated, with rows inferred anew, until that is
+  /// little. 0: there is nothing to set.
+  virtual double settle(const PriorStatistics& from) = 0;
+
+ protected:
+  ~Located() = default;
+};
+
 class Membership {
  public:
   virtual ~Membership() = default;
@@ -131,7 +153,7 @@ class Membership {
   Membership& operator=(const Membership&) = delete;
 
   /// Numbers in a row's state; K unless a membership says otherwise.
-  [[nodiscard]] virtual std::size_t state_size() const { return components_; }
+  [[nodiscard]] std::size_t state_size() const { return sizes_.state; }
   /// The documented start of a row of size m: every component alike.
   virtual void start(double m, std::span<double> state) const = 0;
   /// A row of size m that holds its observations in the given proportions (K).
@@ -159,29 +181,20 @@ class Membership {
   virtual void shares(std::span<const double> state, std::span<double> out) const = 0;
   /// A membership drawn from what is known of the row at this state. Sums to 1.
   virtual void draw(std::span<const double> state, core::Rng& rng, std::span<double> out) const = 0;
-  /// Whether a row with nothing observed says something too: that it holds so little.
-  [[nodiscard]] virtual bool empty_rows_tell() const { return false; }
   /// What the bound of a row of size m holds that depends on m alone; it is left out of scores.
-  [[nodiscard]] virtual double constant(double /*m*/) const { return 0; }
-  [[nodiscard]] virtual std::size_t statistics_size() const { return components_; }
+  [[nodiscard]] double constant(double m) const;
+  [[nodiscard]] std::size_t statistics_size() const { return sizes_.statistics; }
   [[nodiscard]] PriorStatistics empty_statistics() const;
   /// Adds one row to the prior's statistics; log_weights are those of the state.
   virtual void collect(std::span<const double> state, std::span<const double> log_weights,
                        double weight, PriorStatistics& into) const = 0;
   /// Sets the prior to its maximum given the statistics; never lowers the bound.
   virtual void maximise(const PriorStatistics& from, AlphaMode mode) = 0;
-  /// After a fit that took rows for points: sets what that cannot tell, given rows inferred afresh.
-  /// Returns how far it was off, as a share: to be repeated, with rows inferred anew, until that is
-  /// little. 0: there is nothing to set.
-  virtual double settle(const PriorStatistics& /*from*/) { return 0; }
   /// Log prior (or minus the divergence from it) of the membership's own parameters, which EM adds
   /// to the bound.
   [[nodiscard]] virtual double log_prior() const { return 0; }
   /// Takes over from another kind of membership with as many components, as well as it can.
   virtual void adopt(const Membership& from) = 0;
-  /// Is shown rows, inferred by its precursor, before its first iteration: rows x K of expected
-  /// counts.
-  virtual void begin_with(std::span<const double> /*counts*/) {}
   /// The inverse of maximise, an optional ability: the statistics of so many rows that the present
   /// prior is the maximum of. False: not offered.
   [[nodiscard]] virtual bool recall(double rows, PriorStatistics& out) const;
@@ -201,26 +214,26 @@ class Membership {
   [[nodiscard]] virtual std::vector<double> shown() const { return parameters_; }
   /// What is wrong with parameters that came from a file; empty if nothing.
   [[nodiscard]] virtual std::string flaw() const;
-  /// A point of the row in a space where cosines tell which rows are alike; none unless the
-  /// membership has one.
-  [[nodiscard]] virtual std::vector<double> location(std::span<const double> /*state*/) const {
-    return {};
-  }
-  /// That of a component; components in the same direction occur together.
-  [[nodiscard]] virtual std::vector<double> component_location(std::size_t /*k*/) const {
-    return {};
-  }
+  /// Null unless it has locations.
+  [[nodiscard]] virtual const Located* located() const { return nullptr; }
+  [[nodiscard]] Located* located() { return const_cast<Located*>(std::as_const(*this).located()); }
   /// Component k becomes old component order[k].
-  virtual void permute(std::span<const std::size_t> order);
+  void permute(std::span<const std::size_t> order);
 
  protected:
-  /// `width` parameters per component, the first of each 1/K.
-  Membership(const MembershipEntry& entry, std::size_t components, std::size_t width = 1);
+  /// Numbers in all: parameters, which begin at 1/K; a row's state; statistics.
+  struct Sizes {
+    std::size_t parameters, state, statistics;
+  };
+  /// K of each.
+  Membership(const MembershipEntry& entry, std::size_t components);
+  Membership(const MembershipEntry& entry, std::size_t components, const Sizes& sizes);
   std::vector<double> parameters_;
 
  private:
   const MembershipEntry& entry_;
   std::size_t components_;
+  Sizes sizes_;
 };
 
 }  // namespace medley::memberships

@@ -34,11 +34,6 @@ class Mixed final : public Membership {
     refresh();
   }
 
-  void permute(std::span<const std::size_t> order) override {
-    Membership::permute(order);
-    refresh();
-  }
-
   void start(double m, std::span<double> state) const override {
     const double share = m / static_cast<double>(components());
     for (std::size_t k = 0; k < state.size(); ++k) state[k] = parameters_[k] + share;

@@ -179,8 +179,10 @@ std::shared_ptr<const Draws> load_draws(const core::TensorFile& file, const Part
     table.emplace_back(file, block_name(b));
     const families::Family& family = *parts.blocks[b].family;
     const std::size_t all = file.doubles("draws.prior").size();  // components, of all draws
-    const bool earlier = file.doubles(block_name(b)).size() == family.earlier_rows() * all;
-    rows_in_file.push_back(earlier ? family.earlier_rows()
+    const families::VarianceFloors* floors = family.floors();
+    const bool earlier =
+        floors != nullptr && file.doubles(block_name(b)).size() == floors->earlier_rows() * all;
+    rows_in_file.push_back(earlier ? floors->earlier_rows()
                                    : family.parameters().size() / family.padded());
   }
   for (std::size_t d = 0; d < sizes.size(); ++d) {
@@ -196,9 +198,12 @@ std::shared_ptr<const Draws> load_draws(const core::TensorFile& file, const Part
               {},
               onto.take(sizes[d] * parts.components())};
     check_onto(file, draw);
-    for (std::size_t b = 0; b < table.size(); ++b)
-      draw.table.push_back(
-          parts.blocks[b].family->completed(table[b].take(rows_in_file[b] * sizes[d]), sizes[d]));
+    for (std::size_t b = 0; b < table.size(); ++b) {
+      const auto* floors = std::as_const(*parts.blocks[b].family).floors();
+      std::vector<double> values = table[b].take(rows_in_file[b] * sizes[d]);
+      draw.table.push_back(floors != nullptr ? floors->completed(std::move(values), sizes[d])
+                                             : std::move(values));
+    }
     check_parameters(file, parts, draw);
     out->draw.push_back(std::move(draw));
   }

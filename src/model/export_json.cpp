@@ -79,10 +79,10 @@ void add_rates(const model::Parts& parts, Json& out) {
       out["g"].push_back(std::move(row));
     }
   }
-  if (parts.membership->component_location(0).empty()) return;
+  const memberships::Located* located = std::as_const(*parts.membership).located();
+  if (located == nullptr) return;
   out["sigma2"] = rates.sigma2.value_or(0);
-  for (std::size_t k = 0; k < components; ++k)
-    out["ell"].push_back(parts.membership->component_location(k));
+  for (std::size_t k = 0; k < components; ++k) out["ell"].push_back(located->component_location(k));
 }
 
 // How sure the parameters are: 5 % and 95 % of the draws of each, where draws have as many

@@ -239,7 +239,8 @@ std::unique_ptr<families::Family> load_family(const core::TensorFile& file, cons
     refuse_model(file, name + " is too small for its columns");
   auto family = families::find(shape.family)->make(shape, components);
   const std::size_t expected = family->parameters().size() / family->padded() * components;
-  const std::vector<double> values = family->completed(table, components);
+  const std::vector<double> values =
+      family->floors() != nullptr ? family->floors()->completed(table, components) : table;
   family->set_parameters(
       padded(values.size() == expected ? values : file.doubles(name, expected), components));
   if (const std::string flaw = family->entry().flaw(*family); !flaw.empty())

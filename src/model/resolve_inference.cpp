@@ -52,9 +52,14 @@ bool Resolver::single_tells_the_label() const {
 Situation Resolver::situation() const {
   const FitOptions& o = out_.options;
   const Estimate estimate = o.estimate.value_or(preset_->estimate);
-  return {data_,       *out_.membership,          o.components,
-          o.restarts,  o.label.head == LabelHead::softmax, estimate == Estimate::vb,
-          o.batch > 0, o.smoothing == 0};
+  return {data_,
+          *out_.membership,
+          o.components,
+          o.restarts,
+          o.label.head == LabelHead::softmax,
+          estimate == Estimate::vb,
+          o.batch > 0,
+          o.smoothing == 0};
 }
 
 void Resolver::choose_inference() {

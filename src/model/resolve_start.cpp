@@ -31,8 +31,8 @@ bool Resolver::starts_collapsed() const {
   return out_.membership != nullptr && collapsed_inference.offered_for(*out_.membership) &&
          out_.inference != nullptr &&
          out_.inference->words_start == std::string_view("collapsed") && out_.classes == 0 &&
-         o.batch == 0 && o.smoothing.value_or(0) > 0 && o.shrink.value_or(0) == 0 && all_blocks(data_, Encoding::tokens) &&
-         suits(collapsed_inference, situation());
+         o.batch == 0 && o.smoothing.value_or(0) > 0 && o.shrink.value_or(0) == 0 &&
+         all_blocks(data_, Encoding::tokens) && suits(collapsed_inference, situation());
 }
 
 std::string Resolver::default_start() const {

@@ -34,7 +34,8 @@ void make_room(core::AlignedVector<T>& in, std::size_t count) {
 
 bool narrow(const EStepModel& model) {
   return !model.rows().pooled() && model.head == nullptr &&
-         std::ranges::all_of(model.families, [](const auto* family) { return family->narrow(); });
+         std::ranges::all_of(model.families,
+                             [](const auto* family) { return family->float_rows() != nullptr; });
 }
 
 RowSolver::RowSolver(const EStepModel& model, const Dataset& data)
@@ -93,7 +94,7 @@ double RowSolver::solve(std::size_t row, const Limits& limits, Precision precisi
     model_.membership->start(0, state);
     const double rest = model_.membership->log_weights(state, log_weights_);
     std::fill(e_.begin(), e_.end(), 0.0);
-    return model_.membership->empty_rows_tell() ? rest : 0.0;
+    return model_.membership->entry().empty_rows_tell ? rest : 0.0;
   }
   if (labelled()) {
     renew_offset(state);
@@ -138,7 +139,7 @@ double RowSolver::gather(std::size_t row, core::AlignedVector<T>& rows) {
   for (std::size_t b = 0; b < data_.blocks.size(); ++b) {
     T* const out = rows.data() + first_[b] * padded_;
     if constexpr (std::is_same_v<T, float>) {
-      log_scale += model_.families[b]->narrow_rows(data_.blocks[b], row, out);
+      log_scale += model_.families[b]->float_rows()->float_rows(data_.blocks[b], row, out);
     } else {
       log_scale += model_.families[b]->likelihood_rows(data_.blocks[b], row, out);
     }

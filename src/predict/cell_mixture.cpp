@@ -30,7 +30,7 @@ families::Moments CellMixture::moments() const {
   families::Moments out;
   std::vector<families::Moments> of(share_.size());
   for (std::size_t k = 0; k < share_.size(); ++k) {
-    of[k] = family_.moments(feature_, k);
+    of[k] = family_.numbers()->moments(feature_, k);
     out.mean += share_[k] * of[k].mean;
   }
   // Var x = E[Var(x | k)] + Var E[x | k], the second around the mixture's mean
@@ -44,7 +44,7 @@ families::Moments CellMixture::moments() const {
 double CellMixture::cumulative(double value) const {
   double p = 0;
   for (std::size_t k = 0; k < share_.size(); ++k)
-    p += share_[k] * family_.cumulative(feature_, k, value);
+    p += share_[k] * family_.numbers()->cumulative(feature_, k, value);
   return p;
 }
 
@@ -89,7 +89,7 @@ double CellMixture::quantile(double q) const {
 }
 
 bool takes_counts(const families::FamilyEntry& entry) {
-  return entry.refusal != nullptr && !entry.refusal(0.5).empty();
+  return entry.support == families::Support::counts;
 }
 
 std::size_t draw_component(std::span<const double> share, core::Rng& rng) {

@@ -34,12 +34,6 @@ constexpr std::array<double, 21> kNormalQuantiles = {
     -0.366106, -0.241040, -0.119648, 0,         0.119648,  0.241040,  0.366106,
     0.497201,  0.637484,  0.791639,  0.967422,  1.179761,  1.465234,  1.980752};
 
-bool takes_two_levels_only(const families::FamilyEntry& entry) {
-  data::ColumnFacts facts;
-  facts.distinct = 3;
-  return entry.encoding == Encoding::levels && !entry.objection(facts).empty();
-}
-
 // "1" ... "9", "01" ... "10": bytewise order is the order of the numbers.
 std::vector<std::string> numbered(std::size_t count, const std::string& before) {
   const std::size_t width = std::to_string(count).size();
@@ -146,15 +140,15 @@ class Planter {
     }
     if (column.count == 0) problems.add(where, "the number of columns must be at least 1");
     if (column.levels == 0 && entry->encoding != Encoding::real) {
-      column.levels = entry->encoding == Encoding::tokens ? kDefaultWords
-                      : takes_two_levels_only(*entry)     ? 2
-                                                          : kDefaultLevels;
+      column.levels = entry->encoding == Encoding::tokens               ? kDefaultWords
+                      : entry->support == families::Support::two_levels ? 2
+                                                                        : kDefaultLevels;
     }
     if (entry->encoding == Encoding::real && column.levels != 0)
       problems.add(where, "holds numbers, which have no levels", "write FAMILY:COUNT");
     if (entry->encoding != Encoding::real && column.levels < 2)
       problems.add(where, "needs at least 2 levels");
-    if (takes_two_levels_only(*entry) && column.levels != 2)
+    if (entry->support == families::Support::two_levels && column.levels != 2)
       problems.add(where, "takes exactly 2 levels");
     if (entry->encoding == Encoding::tokens && (column.count != 1 || options_.triplets))
       problems.add(where, "is one vocabulary, not columns of a table", "write FAMILY:1xWORDS");

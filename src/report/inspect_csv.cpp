@@ -46,9 +46,9 @@ void add_levels(const model::ModelBlock& block, std::size_t b, std::size_t f,
 
 void add_number(const model::ModelBlock& block, std::size_t b, std::size_t f,
                 const Intervals& intervals, std::string& out) {
-  const families::Moments overall = block.marginal->moments(f, 0);
+  const families::Moments overall = block.marginal->numbers()->moments(f, 0);
   for (std::size_t k = 0; k < block.family->components(); ++k) {
-    const families::Moments here = block.family->moments(f, k);
+    const families::Moments here = block.family->numbers()->moments(f, k);
     fmt::format_to(std::back_inserter(out), "{},{},,,{},,,{},{},{},{}{}\n",
                    csv_field(block.shape.name), csv_field(block.shape.features[f].name), k + 1,
                    here.mean, std::sqrt(here.variance), overall.mean, std::sqrt(overall.variance),

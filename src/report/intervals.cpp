@@ -54,7 +54,7 @@ std::optional<Interval> Intervals::of_slot(std::size_t block, std::size_t slot,
 std::optional<Interval> Intervals::of_mean(std::size_t block, std::size_t feature,
                                            std::size_t profile) const {
   return of(profile, [&](const model::Parts& parts, std::size_t j) {
-    return parts.blocks[block].family->moments(feature, j).mean;
+    return parts.blocks[block].family->numbers()->moments(feature, j).mean;
   });
 }
 

@@ -104,14 +104,14 @@ class BlockPart {
   }
 
   void add_number(std::size_t f) {
-    const families::Moments all = block_.marginal->moments(f, 0);
+    const families::Moments all = block_.marginal->numbers()->moments(f, 0);
     population_.push_back(all.mean);
     population_sd_.push_back(std::sqrt(all.variance));
     for (std::size_t k = 0; k < components_; ++k) {
-      const families::Moments here = block_.family->moments(f, k);
+      const families::Moments here = block_.family->numbers()->moments(f, k);
       value_.push_back(here.mean);
       sd_.push_back(std::sqrt(here.variance));
-      below_.push_back(block_.marginal->cumulative(f, 0, here.mean));
+      below_.push_back(block_.marginal->numbers()->cumulative(f, 0, here.mean));
       add_interval(sampled_ ? intervals_.of_mean(index_, f, k) : std::nullopt, here.mean);
     }
   }

@@ -15,7 +15,7 @@ PageJson page_relations(const Model& model, const Dataset* data, std::size_t thr
   const auto common = evaluation::common_features(parts, parts);
   const auto alignment = evaluation::align(common.both, parts.components(), parts.components());
   PageJson out = {{"distance", finite(alignment.distance)}};
-  const bool located = !parts.membership->component_location(0).empty();
+  const bool located = parts.membership->located() != nullptr;
   if (!located && (data == nullptr || data->rows < 2)) return out;
   const ComponentCorrelations correlations =
       located ? component_correlations(model) : component_correlations(model, *data, threads);

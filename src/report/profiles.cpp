@@ -98,7 +98,7 @@ TraitLine number_line(const Trait& trait, bool standardise) {
                       : measured(trait.here.mean, sd),
           measured(trait.overall.mean, overall),
           fmt::format("{:+.1f} sd", trait.distance()),
-          trait.block->marginal->cumulative(trait.feature, 0, trait.here.mean),
+          trait.block->marginal->numbers()->cumulative(trait.feature, 0, trait.here.mean),
           printable(feature.name),
           printable(feature.title)};
 }

@@ -70,8 +70,8 @@ class Collector {
 
   void add_number(const model::ModelBlock& block, std::size_t f) {
     const double here = block.total[f] * size_;
-    const families::Moments own = block.family->moments(f, component_);
-    const families::Moments all = block.marginal->moments(f, 0);
+    const families::Moments own = block.family->numbers()->moments(f, component_);
+    const families::Moments all = block.marginal->numbers()->moments(f, 0);
     if (!(all.variance > 0) || !(own.variance > 0)) return;
     const families::Moments drawn_in{cautious(own.mean, all.mean, here),
                                      cautious(own.variance, all.variance, here)};

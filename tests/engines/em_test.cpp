@@ -44,7 +44,8 @@ class EveryCell : public testing::TestWithParam<Cell> {
                               const families::Smoothing& smoothing = 0.01) const {
     EmModel m = make_model(prepare(data, 1), *GetParam().membership, *GetParam().mode, components);
     m.smoothing = smoothing;
-    m.membership->begin_with(test::random_counts(50, components, 5));
+    if (auto* located = m.membership->located())
+      located->begin_with(test::random_counts(50, components, 5));
     return m;
   }
 };

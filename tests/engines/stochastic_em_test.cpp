@@ -49,7 +49,8 @@ EmModel random_model(const EmData& data, const Way& way, bool posterior = false)
   EmModel model = make_model(data, *way.membership, *way.mode, kComponents);
   model.smoothing = {0.1, 0.5, posterior};
   test::randomise(model, *data.data, 11);
-  model.membership->begin_with(test::random_counts(50, kComponents, 12));
+  if (auto* located = model.membership->located())
+    located->begin_with(test::random_counts(50, kComponents, 12));
   for (auto& family : model.families) {
     if (posterior) family->set_strengths(std::vector<double>(family->strengths_size(), 20.0));
   }

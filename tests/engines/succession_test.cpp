@@ -48,8 +48,8 @@ TEST(Succession, TablesStayAndLocationsTellWhatGoesTogether) {
   EXPECT_EQ(&model.membership->entry(), &second);
   EXPECT_EQ(model.inference, &model::usual_inference(second));
   const auto along = [&](std::size_t i, std::size_t j) {
-    const auto a = model.membership->component_location(i);
-    const auto b = model.membership->component_location(j);
+    const auto a = model.membership->located()->component_location(i);
+    const auto b = model.membership->located()->component_location(j);
     double sum = 0;
     for (std::size_t d = 0; d < a.size(); ++d) sum += a[d] * b[d];
     return sum;

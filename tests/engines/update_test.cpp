@@ -109,10 +109,10 @@ TEST(Update, OneComponentHasThePooledMomentsOfOldAndNewRows) {
     mean += row[0] / 400;
     square += row[0] * row[0] / 400;
   }
-  const families::Moments moments = after.parts().blocks[0].family->moments(0, 0);
+  const families::Moments moments = after.parts().blocks[0].family->numbers()->moments(0, 0);
   EXPECT_NEAR(moments.mean, mean, 1e-6);
   EXPECT_NEAR(moments.variance, square - mean * mean, 1e-5);
-  const families::Moments marginal = after.parts().blocks[0].marginal->moments(0, 0);
+  const families::Moments marginal = after.parts().blocks[0].marginal->numbers()->moments(0, 0);
   EXPECT_NEAR(marginal.mean, mean, 1e-9);
   EXPECT_NEAR(marginal.variance, square - mean * mean, 1e-8);
 }

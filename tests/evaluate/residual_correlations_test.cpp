@@ -134,7 +134,8 @@ TEST(ResidualCorrelations, AnAnswerThatFollowsANumberIsFound) {
   const auto answer = std::ranges::find(data.blocks, "bernoulli", &Block::family);
   const double middle = model.parts()
                             .blocks[static_cast<std::size_t>(number - data.blocks.begin())]
-                            .family->moments(0, 0)
+                            .family->numbers()
+                            ->moments(0, 0)
                             .mean;
   for (std::size_t row = 0; row < data.rows; ++row) {
     const std::uint64_t c = number->row_start[row], d = answer->row_start[row];

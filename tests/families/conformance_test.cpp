@@ -498,5 +498,38 @@ INSTANTIATE_TEST_SUITE_P(Registry, EveryFamily,
                          testing::ValuesIn(registry().begin(), registry().end()),
                          [](const auto& member) { return std::string(member.param->name); });
 
+// What the registry says that a cell can be, against what reading turns away.
+TEST(Families, SupportIsWhatIsNotRefused) {
+  for (const FamilyEntry* entry : registry()) {
+    SCOPED_TRACE(entry->name);
+    const auto takes = [&](double x) { return entry->refusal(x).empty(); };
+    const Support support = entry->support;
+    EXPECT_EQ(support == Support::words, entry->encoding == Encoding::tokens);
+    if (entry->encoding == Encoding::levels) {
+      data::ColumnFacts three;
+      three.distinct = 3;
+      EXPECT_EQ(support == Support::two_levels, !entry->objection(three).empty());
+      EXPECT_TRUE(support == Support::two_levels || support == Support::levels);
+    }
+    if (entry->encoding != Encoding::real) continue;
+    EXPECT_TRUE(takes(1) && takes(20));
+    EXPECT_EQ(takes(0.5), support != Support::counts);
+    EXPECT_EQ(takes(0), support != Support::positive);
+    EXPECT_EQ(takes(-1), support == Support::numbers);
+  }
+}
+
+TEST(Families, FacetsBelongToTheSupport) {
+  for (const FamilyEntry* entry : registry()) {
+    SCOPED_TRACE(entry->name);
+    const Block block = test::random_block(*entry, 5, 2, 0);
+    const auto family = entry->make(block, 2);
+    EXPECT_EQ(family->numbers() != nullptr, entry->encoding == Encoding::real);
+    EXPECT_EQ(family->dirichlet() != nullptr, entry->dirichlet_tables);
+    EXPECT_TRUE(family->floors() == nullptr || entry->support == Support::numbers ||
+                entry->support == Support::positive);
+  }
+}
+
 }  // namespace
 }  // namespace medley::families

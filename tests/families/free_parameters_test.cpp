@@ -28,7 +28,7 @@ class FreeParameters : public testing::TestWithParam<const FamilyEntry*> {
   std::vector<double> coefficient;
 
   void SetUp() override {
-    if (family->free_size() == 0) GTEST_SKIP() << "offers no free parameters";
+    if (free_size(*family) == 0) GTEST_SKIP() << "offers no free parameters";
     core::Rng rng(5, 3);
     family->observe(block, columns, {});
     test::randomise(*family, block, rng, 2);
@@ -51,12 +51,12 @@ class FreeParameters : public testing::TestWithParam<const FamilyEntry*> {
   }
 
   [[nodiscard]] std::vector<double> free() const {
-    std::vector<double> values(kComponents * family->free_size());
-    family->free_parameters(values);
+    std::vector<double> values(kComponents * free_size(*family));
+    family->free()->free_parameters(values);
     return values;
   }
   void set(const std::vector<double>& values) const {
-    family->set_free_parameters(values);
+    family->free()->set_free_parameters(values);
     family->prepare(true);
   }
   // log l_ok of all cells.
@@ -86,8 +86,8 @@ class FreeParameters : public testing::TestWithParam<const FamilyEntry*> {
   [[nodiscard]] std::vector<double> gradient() const {
     family->collect(columns, block, {vectors.data(), coefficient.data(), false, {}}, 0,
                     block.slots());
-    std::vector<double> result(kComponents * family->free_size());
-    family->free_gradient(result);
+    std::vector<double> result(kComponents * free_size(*family));
+    family->free()->free_gradient(result);
     return result;
   }
 };
@@ -134,7 +134,7 @@ TEST_P(FreeParameters, FarAwayTheyStayWithinTheirLimits) {
 TEST_P(FreeParameters, MovingOneMovesItsComponentAlone) {
   const std::vector<double> before = logs();
   std::vector<double> values = free();
-  values[family->free_size()] += 0.5;  // the first of component 1
+  values[free_size(*family)] += 0.5;  // the first of component 1
   set(values);
   const std::vector<double> after = logs();
   bool moved = false;
@@ -154,15 +154,15 @@ TEST(FreeParametersOf, EveryFamilyThatComesWithTheProgram) {
   for (const char* name : {"bernoulli", "categorical", "gaussian", "lognormal", "gamma",
                            "exponential", "poisson", "geometric", "tokens"}) {
     const Block block = test::random_block(*find(name), 5, 1, 0);
-    EXPECT_GT(find(name)->make(block, 2)->free_size(), 0U) << name;
+    EXPECT_GT(free_size(*find(name)->make(block, 2)), 0U) << name;
   }
 }
 
 // The free numbers of a column with known averages.
 TEST(FreeParametersOf, NumbersAreDistancesLogsAndLogits) {
   const auto free = [](const OneColumn& column) {
-    std::vector<double> values(column.family->free_size());
-    column.family->free_parameters(values);
+    std::vector<double> values(free_size(*column.family));
+    column.family->free()->free_parameters(values);
     return values;
   };
   const auto near = [](double v) { return testing::DoubleNear(v, 1e-12); };
@@ -180,13 +180,13 @@ TEST(FreeParametersOf, AVarianceStopsAtItsFloorAndIsNotClimbedBelow) {
   OneColumn column(gaussian_family, {10, 20, 30, 60});
   std::vector<double> gradient(2);
   const auto at = [&](double mean, double log_variance, double weight) {
-    column.family->set_free_parameters(std::vector<double>{mean, log_variance});
+    column.family->free()->set_free_parameters(std::vector<double>{mean, log_variance});
     std::vector<double> vectors(4 * column.family->padded(), 0.0);
     vectors[2 * column.family->padded()] = weight;  // the row with 30 alone
     const std::vector<double> ones(4, 1.0);
     column.family->collect(column.columns, column.block, {vectors.data(), ones.data(), false, {}},
                            0, 1);
-    column.family->free_gradient(gradient);
+    column.family->free()->free_gradient(gradient);
   };
   at(0, -50, 1);  // right on the cell: the narrower the likelier
   EXPECT_DOUBLE_EQ(column.parameter("var"), 0.35);
@@ -199,12 +199,12 @@ TEST(FreeParametersOf, AVarianceStopsAtItsFloorAndIsNotClimbedBelow) {
 
 TEST(FreeParametersOf, RatesStopWhereTheirMaximumDoes) {
   const OneColumn poisson(poisson_family, {0, 1, 5});
-  poisson.family->set_free_parameters(std::vector<double>{-100});
+  poisson.family->free()->set_free_parameters(std::vector<double>{-100});
   EXPECT_DOUBLE_EQ(poisson.parameter("rate"), 1e-8);
   const OneColumn exponential(exponential_family, {0, 1, 5});  // mean 2
-  exponential.family->set_free_parameters(std::vector<double>{-100});
+  exponential.family->free()->set_free_parameters(std::vector<double>{-100});
   EXPECT_DOUBLE_EQ(exponential.parameter("rate"), 0.5e-8);
-  exponential.family->set_free_parameters(std::vector<double>{100});
+  exponential.family->free()->set_free_parameters(std::vector<double>{100});
   EXPECT_DOUBLE_EQ(exponential.parameter("rate"), 0.5e8);
 }
 
@@ -230,7 +230,7 @@ class Unlinked final : public Scalars {
 
 TEST(FreeParametersOf, AFamilyThatSaysNothingAreNone) {
   const Block block = test::random_block(exponential_family, 5, 1, 0);
-  EXPECT_EQ(Unlinked(block).free_size(), 0U);
+  EXPECT_EQ(Unlinked(block).free(), nullptr);
 }
 
 }  // namespace

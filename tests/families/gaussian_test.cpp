@@ -53,22 +53,22 @@ TEST(Gaussian, AProfileBesideAnOutlierHasItsOwnVariance) {
   OneColumn column{gaussian_family, {-0.2, 0.2, -0.2, 0.2, 3, 5, 3, 5, 1e4}, 0, 2};
   column.learn({{1, 0}, {1, 0}, {1, 0}, {1, 0}, {0, 1}, {0, 1}, {0, 1}, {0, 1}, {0, 1}}, 0);
   EXPECT_NEAR(column.parameter("var", 0), 0.04, 1e-6);
-  EXPECT_EQ(column.family->at_floor(), std::vector<std::size_t>{0});
+  EXPECT_EQ(column.family->floors()->at_floor(), std::vector<std::size_t>{0});
 }
 
 TEST(Gaussian, TheShareOfTheFloorCanBeChosen) {
   OneColumn column{gaussian_family, {0, 0, 0, 10, 10, 10}, 0, 2};  // variance 25
-  column.family->use_variance_floor(0.01);
+  column.family->floors()->use_variance_floor(0.01);
   column.family->observe(column.block, column.columns, {});
   column.learn({{1, 0}, {1, 0}, {1, 0}, {0, 1}, {0, 1}, {0, 1}}, 0);
   EXPECT_NEAR(column.parameter("var", 0), 0.25, 1e-14);
-  EXPECT_EQ(column.family->at_floor(), std::vector<std::size_t>{2});
+  EXPECT_EQ(column.family->floors()->at_floor(), std::vector<std::size_t>{2});
 }
 
 TEST(Gaussian, AColumnThatNeverVariesStandsAtNoFloor) {
   OneColumn column{gaussian_family, std::vector<double>(7, 0.3), 0, 2};
   column.learn(std::vector<std::vector<double>>(7, {0.5, 0.5}), 0);
-  EXPECT_EQ(column.family->at_floor(), std::vector<std::size_t>{0});
+  EXPECT_EQ(column.family->floors()->at_floor(), std::vector<std::size_t>{0});
 }
 
 // A table of an earlier version: a thousandth of the column's variance was the floor.
@@ -77,16 +77,16 @@ TEST(Gaussian, AnEarlierTableIsCompleted) {
   const std::vector<double> earlier = {1, 2, 3, 4, 5, 5, 70, 70};  // mu, var, mean, variance; K = 2
   std::vector<double> completed = earlier;
   completed.insert(completed.end(), {0.07, 0.07});
-  EXPECT_EQ(column.family->completed(earlier, 2), completed);
-  EXPECT_EQ(column.family->completed(completed, 2), completed);
+  EXPECT_EQ(column.family->floors()->completed(earlier, 2), completed);
+  EXPECT_EQ(column.family->floors()->completed(completed, 2), completed);
 }
 
 TEST(Gaussian, FloorsOfOtherDataRaiseVariancesBelowThem) {
   OneColumn column{gaussian_family, {0, 0, 0, 10, 10, 10}}, wide{gaussian_family, {0, 1e4}};
   column.set(1, 0.03);
-  column.family->take_floors(wide.family->parameters());
+  column.family->floors()->take_floors(wide.family->parameters());
   EXPECT_NEAR(column.parameter("var"), 1e-3 * 2.5e7, 1e-6);  // variance 2.5e7
-  EXPECT_EQ(column.family->at_floor(), std::vector<std::size_t>{1});
+  EXPECT_EQ(column.family->floors()->at_floor(), std::vector<std::size_t>{1});
 }
 
 // Among the variances that are allowed the floor is the best where the data ask for less.

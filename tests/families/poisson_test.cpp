@@ -25,7 +25,7 @@ TEST(Poisson, AShiftOfOneCountsFromOne) {
   OneColumn column{poisson_family, {1, 2, 6}, 1};
   column.learn();
   EXPECT_NEAR(column.parameter("rate"), 2, 1e-15);
-  EXPECT_NEAR(column.family->moments(0, 0).mean, 3, 1e-15);
+  EXPECT_NEAR(column.family->numbers()->moments(0, 0).mean, 3, 1e-15);
   EXPECT_NEAR(column.log_densities({1})[0], -2, 1e-15);
 }
 

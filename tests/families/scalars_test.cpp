@@ -113,7 +113,7 @@ TEST_P(EveryNumberFamily, MomentsAreThoseOfTheDensity) {
     for (std::size_t i = 0; i < mass.size(); ++i) mean += mass[i] * points[i].value;
     for (std::size_t i = 0; i < mass.size(); ++i)
       variance += mass[i] * std::pow(points[i].value - mean, 2);
-    const Moments moments = column.family->moments(0, 0);
+    const Moments moments = column.family->numbers()->moments(0, 0);
     EXPECT_NEAR(moments.mean, mean, 1e-6 * (1 + std::abs(mean)));
     EXPECT_NEAR(moments.variance, variance, 1e-5 * (1 + variance));
   }
@@ -128,16 +128,17 @@ TEST_P(EveryNumberFamily, CumulativeIsTheIntegralOfTheDensity) {
     below += mass[i];
     // The last cell reaches half a width further, except that a whole number stands for itself.
     const double end = points[i].value + (whole() ? 0.0 : points[i].width / 2);
-    EXPECT_NEAR(column.family->cumulative(0, 0, end), below, 2e-5) << end;
+    EXPECT_NEAR(column.family->numbers()->cumulative(0, 0, end), below, 2e-5) << end;
     if (whole()) {
-      EXPECT_EQ(column.family->cumulative(0, 0, end + 0.5), column.family->cumulative(0, 0, end));
+      EXPECT_EQ(column.family->numbers()->cumulative(0, 0, end + 0.5),
+                column.family->numbers()->cumulative(0, 0, end));
     }
   }
   const double infinity = std::numeric_limits<double>::infinity();
-  EXPECT_EQ(column.family->cumulative(0, 0, -infinity), 0.0);
-  EXPECT_EQ(column.family->cumulative(0, 0, infinity), 1.0);
+  EXPECT_EQ(column.family->numbers()->cumulative(0, 0, -infinity), 0.0);
+  EXPECT_EQ(column.family->numbers()->cumulative(0, 0, infinity), 1.0);
   if (positive()) {
-    EXPECT_EQ(column.family->cumulative(0, 0, shift - 0.5), 0.0);
+    EXPECT_EQ(column.family->numbers()->cumulative(0, 0, shift - 0.5), 0.0);
   }
 }
 
@@ -161,7 +162,8 @@ TEST_P(EveryNumberFamily, DrawsFollowTheDensity) {
     for (std::size_t i = 0; i < kDraws; ++i) {
       if (i + 1 < kDraws && draws[i + 1] == draws[i]) continue;
       const double share = static_cast<double>(i + 1) / static_cast<double>(kDraws);
-      distance = std::max(distance, std::abs(share - column.family->cumulative(0, 0, draws[i])));
+      distance = std::max(distance,
+                          std::abs(share - column.family->numbers()->cumulative(0, 0, draws[i])));
     }
     EXPECT_LT(distance, 2.2 / std::sqrt(static_cast<double>(kDraws)));
   }
@@ -269,9 +271,12 @@ TEST_P(EveryNumberFamily, AShiftIsSubtractedFromEveryNumber) {
   const OneColumn plain{entry(), numbers(entry(), 0, 4)};
   const double at = 3;
   EXPECT_NEAR(shifted.log_densities({at + 4})[0], plain.log_densities({at})[0], 1e-12);
-  EXPECT_NEAR(shifted.family->cumulative(0, 0, at + 4), plain.family->cumulative(0, 0, at), 1e-12);
-  EXPECT_NEAR(shifted.family->moments(0, 0).mean, plain.family->moments(0, 0).mean + 4, 1e-12);
-  EXPECT_NEAR(shifted.family->moments(0, 0).variance, plain.family->moments(0, 0).variance, 1e-12);
+  EXPECT_NEAR(shifted.family->numbers()->cumulative(0, 0, at + 4),
+              plain.family->numbers()->cumulative(0, 0, at), 1e-12);
+  EXPECT_NEAR(shifted.family->numbers()->moments(0, 0).mean,
+              plain.family->numbers()->moments(0, 0).mean + 4, 1e-12);
+  EXPECT_NEAR(shifted.family->numbers()->moments(0, 0).variance,
+              plain.family->numbers()->moments(0, 0).variance, 1e-12);
   core::Rng one(1, 1), same(1, 1);
   EXPECT_NEAR(shifted.family->draw(0, 0, one).value, plain.family->draw(0, 0, same).value + 4,
               1e-12);

@@ -75,7 +75,11 @@ std::vector<double> solved(const Membership& membership, test::RandomCells& cell
 TEST(Memberships, NamesAreUniqueAndFound) {
   for (const auto* entry : registry()) {
     EXPECT_EQ(find(entry->name), entry);
-    EXPECT_EQ(&entry->make(2)->entry(), entry);
+    const auto membership = entry->make(2);
+    EXPECT_EQ(&membership->entry(), entry);
+    EXPECT_EQ(membership->located() != nullptr, entry->located) << entry->name;
+    EXPECT_EQ(membership->constant(3) != 0, entry->counts) << entry->name;
+    EXPECT_FALSE(entry->dirichlet && entry->sole) << entry->name;
   }
   EXPECT_EQ(find("no-such-membership"), nullptr);
 }

@@ -220,10 +220,11 @@ std::vector<double> moment_of(const Membership& membership, const PriorStatistic
     double m = 0, mean[2] = {0, 0}, p[4] = {1, 0, 0, 1};
     for (std::size_t k = 0; k < components; ++k) {
       m += record[4 + k];
-      for (std::size_t j = 0; j < 2; ++j) mean[j] += share[k] * membership.component_location(k)[j];
+      for (std::size_t j = 0; j < 2; ++j)
+        mean[j] += share[k] * membership.located()->component_location(k)[j];
     }
     for (std::size_t k = 0; k < components; ++k) {
-      const auto l = membership.component_location(k);
+      const auto l = membership.located()->component_location(k);
       for (std::size_t i = 0; i < 4; ++i)
         p[i] += m * share[k] * (l[i / 2] - mean[i / 2]) * (l[i % 2] - mean[i % 2]);
     }
@@ -242,7 +243,8 @@ std::vector<double> covariance_of(const Membership& membership, std::span<const 
   std::vector<double> out;
   for (std::size_t i = 0; i < membership.components(); ++i) {
     for (std::size_t j = 0; j < membership.components(); ++j) {
-      const auto a = membership.component_location(i), b = membership.component_location(j);
+      const auto a = membership.located()->component_location(i),
+                 b = membership.located()->component_location(j);
       out.push_back(a[0] * (moment[0] * b[0] + moment[1] * b[1]) +
                     a[1] * (moment[2] * b[0] + moment[3] * b[1]));
     }
@@ -272,7 +274,7 @@ TEST(Correlated, SettledLocationsHaveTheCovarianceOfTheRows) {
   centre_locations(*membership);
   const PriorStatistics from = some_records(*membership, 40);
   const std::vector<double> wanted = covariance_of(*membership, moment_of(*membership, from));
-  const double moved = membership->settle(from);
+  const double moved = membership->located()->settle(from);
   const std::vector<double> found = covariance_of(*membership, kOne);
   for (std::size_t i = 0; i < 9; ++i) EXPECT_NEAR(found[i], wanted[i], 1e-6);
   EXPECT_GT(moved, 0.05);
@@ -280,9 +282,9 @@ TEST(Correlated, SettledLocationsHaveTheCovarianceOfTheRows) {
 
 TEST(Correlated, WithoutRowsNothingIsToSettle) {
   const Problem p = random_problem(3, 3);
-  const auto before = p.membership->component_location(1);
-  EXPECT_EQ(p.membership->settle(p.membership->empty_statistics()), 0);
-  EXPECT_EQ(p.membership->component_location(1), before);
+  const auto before = p.membership->located()->component_location(1);
+  EXPECT_EQ(p.membership->located()->settle(p.membership->empty_statistics()), 0);
+  EXPECT_EQ(p.membership->located()->component_location(1), before);
 }
 
 // Rows in which components 0 and 1 come and go together start with locations on one side.
@@ -295,9 +297,10 @@ TEST(Correlated, BeginsWithComponentsThatOccurTogether) {
     for (const double level : {pair, pair, third, std::exp(rng.normal())})
       counts.push_back(20 * level);
   }
-  membership->begin_with(counts);
+  membership->located()->begin_with(counts);
   const auto cosine = [&](std::size_t i, std::size_t j) {
-    const auto a = membership->component_location(i), b = membership->component_location(j);
+    const auto a = membership->located()->component_location(i),
+               b = membership->located()->component_location(j);
     double ab = 0, aa = 0, bb = 0;
     for (std::size_t d = 0; d < 3; ++d) {
       ab += a[d] * b[d];

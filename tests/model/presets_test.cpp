@@ -30,16 +30,10 @@ FitOptions quick(std::size_t components = 2) {
   return o;
 }
 
-bool takes_two_levels_only(const families::FamilyEntry& family) {
-  data::ColumnFacts facts;
-  facts.distinct = 3;
-  return family.encoding == Encoding::levels && !family.objection(facts).empty();
-}
-
 bool meant_for(const Preset& preset, const families::FamilyEntry& family) {
   const bool draws = model::find_inference(preset.inference)->draws;
   if (draws && family.conjugate == nullptr) return false;
-  if (preset.missing_as_category && takes_two_levels_only(family)) return false;
+  if (preset.missing_as_category && family.support == families::Support::two_levels) return false;
   if (preset.encoding == "any") return true;
   return family.encoding == (preset.encoding == "tokens" ? Encoding::tokens : Encoding::levels);
 }

@@ -153,7 +153,7 @@ TEST(RowSolver, RowsInFloatChangeNoMoreThanTheirRounding) {
     std::vector<double> coefficient(count), total(40);
     s.solver->write_vector(vector.data());
     s.solver->write_coefficients(0, 1, coefficient.data());
-    family.narrow_rows(data.blocks[0], row, rows.data());
+    family.float_rows()->float_rows(data.blocks[0], row, rows.data());
     for (std::size_t o = 0; o < count; ++o) {
       double sum = 0;
       for (std::size_t k = 0; k < 40; ++k) {
