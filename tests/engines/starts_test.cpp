@@ -307,7 +307,7 @@ std::string refusal(const Dataset& data, const FitOptions& o) {
 double penalised(const Model& model) {
   double sum = model.summary().bound;
   for (const auto& block : model.parts().blocks)
-    sum += block.family->log_prior(model.parts().options.smoothing);
+    sum += block.family->log_prior(model.parts().options.smoothing.value_or(0));
   return sum;
 }
 
