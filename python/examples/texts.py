@@ -33,7 +33,7 @@ def made_up(count: int) -> pl.DataFrame:
 def main(docs: pl.DataFrame, body: str) -> None:
     train, heldout = docs[: len(docs) * 4 // 5], docs[len(docs) * 4 // 5 :]
 
-    topics = medley.fit(train[body].to_list(), k=3, stop_words="english")
+    topics = medley.fit(train[body], k=3, stop_words="english")
     print(topics.topics(top=6))
 
     theta = topics.transform(heldout[body])  # polars in, polars out
@@ -43,9 +43,9 @@ def main(docs: pl.DataFrame, body: str) -> None:
     print(f"{scores.above_baseline:.3f} nats per word above the frequencies of the words alone")
     print(topics.similar(train[body], rows=[17], top=3))
 
-    medley.stream(train.select(body), "texts.stream", text=body)  # rows on disk, for corpora larger than memory
+    medley.stream(train[body], "texts.stream")  # rows on disk, for corpora larger than memory
     big = medley.fit(medley.stream("texts.stream"), k=3, batch=50)
-    print(medley.compare(topics, big) if len(docs) < 10_000 else big)
+    print(medley.compare(topics, big))
 
 
 if __name__ == "__main__":

@@ -19,8 +19,8 @@ from ._model import Model
 from ._report import Report
 from ._results import Bootstrap, Comparison, CrossValidation, Diagnosis, Evaluation, Holdout, Quality
 
-__version__: str = _core.__version__
-_atexit.register(_core._end_left_work)
+__version__: str = _core.version()
+_atexit.register(_core.end_left_work)
 
 __all__ = [
     "Bootstrap", "Comparison", "ConvergenceWarning", "CrossValidation", "DataWarning", "Dataset", "Diagnosis",

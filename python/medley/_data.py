@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from . import _core, _intake
-from ._errors import DataWarning, wrong
+from ._errors import DataWarning, in_python, wrong
 from ._frames import Frame, default_kind, frame
 from ._intake import Hints, Triplets
 from ._options import read_options
@@ -92,12 +92,12 @@ class Dataset:
     @property
     def warnings(self) -> list[str]:
         """Dropped columns, absent columns, unseen levels: in words."""
-        return self._core.warnings
+        return [in_python(text) for text in self._core.warnings]
 
     @property
     def notes(self) -> list[str]:
         """What was decided for you, and how to have it otherwise."""
-        return self._core.notes
+        return [in_python(text) for text in self._core.notes]
 
     @property
     def ids(self) -> list[Any]:
@@ -112,8 +112,7 @@ class Dataset:
     def _out_index(self) -> Any:
         """For frame(): the caller's ids."""
         if self._core.has_ids:
-            return (self._core.schema_id or "id", self._core.ids) if hasattr(self._core, "schema_id") else (
-                "id", self._core.ids)
+            return ("id", self._core.ids)
         return self._index if self._out_kind() == "pandas" else None
 
     def _places(self, rows: Any) -> list[int]:
@@ -136,7 +135,7 @@ class Dataset:
         self._core.write_stream(os.fspath(path))
 
     def __repr__(self) -> str:
-        return self._core.describe()
+        return in_python(self._core.describe())
 
     def _repr_html_(self) -> str:
         from ._html import dataset_html
@@ -146,7 +145,7 @@ class Dataset:
 
 def _warn(core: _core.Dataset, stacklevel: int) -> None:
     for text in core.warnings:
-        warnings.warn(text, DataWarning, stacklevel=stacklevel + 1)
+        warnings.warn(in_python(text), DataWarning, stacklevel=stacklevel + 1)
 
 
 def _text_column(schema: _core.Schema) -> str | None:
@@ -231,8 +230,18 @@ def as_dataset(data: Any, given: Mapping[str, Any], model_schema: _core.Schema |
         return Dataset(core)
     taken, reading = take(data, given, model_schema)
     core = _core.dataset(taken.sources, reading)
+    if model_schema is not None:
+        _check_known(core)
     _warn(core, stacklevel + 1)
     return Dataset(core, taken.kind, taken.index, taken.tables)
+
+
+def _check_known(core: _core.Dataset) -> None:
+    blocks = core.blocks
+    if core.rows and core.extra and not any(b["cells"] or b["unseen"] for b in blocks):
+        names = [f'"{c["name"]}"' for c in core.schema.columns() if c["role"] == "feature"]
+        raise wrong("data", "has none of the columns that the model knows",
+                    f"it knows {', '.join(names[:5])}{' ...' if len(names) > 5 else ''}")
 
 
 def _listed(value: Any) -> list[str]:

@@ -2,8 +2,44 @@
 """What goes wrong, as exceptions and warnings that a program can act on."""
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import Any, NamedTuple
+
+# The library speaks of options as the command line has them where it does not know who asks.
+_CALLED = {"column": "columns", "row": "rows", "min_ratings": "min_ratings"}
+_COMMANDS = {"schema": "medley.schema", "fit": "medley.fit", "select": "medley.select", "models": "medley.models()",
+             "convert": "medley.stream", "read": "medley.read", "inspect": "model.describe()", "name": "model.rename",
+             "simulate": "medley.simulate", "compare": "medley.compare"}
+_PLACES = {"MODEL": "model", "DATA": "data"}
+
+
+def _keyword(flag: str) -> str:
+    name = flag.replace("-", "_")
+    return _CALLED.get(name, name)
+
+
+def in_python(text: str) -> str:
+    """A sentence about options and commands in the names that Python has for them."""
+    text = re.sub(r"`medley ([a-z]+)([^`]*)`", lambda m: f"`{_COMMANDS.get(m[1], 'model.' + m[1])}`", text)
+    text = re.sub(r"--column NAME=([A-Za-z]+)", r"columns={NAME: \1}", text)
+    text = re.sub(r'--column (\S+)=([a-z]+)', r'columns={"\1": "\2"}', text)
+    text = re.sub(r"--([a-z][a-z0-9-]*) ([0-9][0-9.e-]*[0-9]|[0-9]|[A-Z][A-Z_]*)\b", lambda m: f"{_keyword(m[1])}={m[2]}",
+                  text)
+    return re.sub(r"--([a-z][a-z0-9-]*)", lambda m: f"{_keyword(m[1])}=", text)
+
+
+def _place(where: str) -> str:
+    """What a problem is about, as an argument: --init noise is init="noise"."""
+    where = where.strip("`")
+    found = re.fullmatch(r"--([a-z][a-z0-9-]*)(?:[ =](.+))?", where)
+    if found is None:
+        return _PLACES.get(where, in_python(where))
+    name = _keyword(found[1])
+    if found[2] is None:
+        return name
+    pair = re.fullmatch(r"([^=]+)=(.+)", found[2])
+    return f'{name}={{"{pair[1]}": "{pair[2]}"}}' if pair else f'{name}="{found[2]}"'
 
 
 class Problem(NamedTuple):
@@ -12,12 +48,16 @@ class Problem(NamedTuple):
     where: str  #: the argument, or file:line and column; may be empty
     what: str  #: what was found and what was expected
     remedy: str  #: what to do about it; may be empty
-    count: int = 1  #: so many of this kind, told as one
+    count: int = 1  # type: ignore[assignment]  #: so many of this kind, told as one
 
     def text(self) -> str:
         """``where: what (remedy)``, without the empty parts."""
         head = f"{self.where}: {self.what}" if self.where else self.what
         return f"{head} ({self.remedy})" if self.remedy else head
+
+
+def _spoken(p: Problem) -> Problem:
+    return Problem(_place(p.where), in_python(p.what), in_python(p.remedy), p.count)
 
 
 class InputError(ValueError):
@@ -27,7 +67,7 @@ class InputError(ValueError):
     total: int
 
     def __init__(self, problems: Iterable[Any] = (), total: int = 0) -> None:
-        self.problems = [p if isinstance(p, Problem) else Problem(*p) for p in problems]
+        self.problems = [p if isinstance(p, Problem) else _spoken(Problem(*p)) for p in problems]
         self.total = max(total, len(self.problems))
         more = self.total - sum(p.count for p in self.problems)
         lines = [p.text() for p in self.problems]

@@ -38,7 +38,8 @@ def _shaped(chains: list[dict[str, list[float]]]) -> dict[str, np.ndarray[Any, A
         values = np.full((len(chains), draws, *shape), np.nan)
         for place, column in places:
             for c, chain in enumerate(chains):
-                values[(c, slice(None), *place)] = chain[column]
+                where: Any = (c, slice(None), *place)
+                values[where] = chain[column]
         out[name] = values
     return out
 

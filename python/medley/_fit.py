@@ -13,10 +13,10 @@ import numpy as np
 
 from . import _core, _intake, _results
 from ._data import Dataset, as_dataset, paths_of, take
-from ._errors import ConvergenceWarning, InputError, wrong
+from ._errors import ConvergenceWarning, InputError, in_python, wrong
 from ._frames import Columns, Frame, default_kind, frame
 from ._model import Model
-from ._options import as_text, fit_options, read_options, split_options, whole
+from ._options import fit_options, read_options, split_options, whole
 from ._progress import Callback, Progress, watching
 
 Array = np.ndarray[Any, Any]
@@ -103,7 +103,7 @@ def _warn_of(core: _core.Model, stacklevel: int) -> None:
         warnings.warn(f"The fit reached its limit of {summary.iterations} iterations before it converged "
                       "(max_iterations= raises it).", ConvergenceWarning, stacklevel=stacklevel + 1)
     for text in summary.warnings:
-        warnings.warn(text, ConvergenceWarning, stacklevel=stacklevel + 1)
+        warnings.warn(in_python(text), ConvergenceWarning, stacklevel=stacklevel + 1)
 
 
 def fit(data: Any, k: int | str | None = None, *, model: str | None = None, label: str | None = None,
@@ -158,7 +158,7 @@ class Selection:
     @property
     def advice(self) -> str:
         """A sentence or two."""
-        return self._core.advice
+        return in_python(self._core.advice)
 
     @property
     def table(self) -> Frame:
@@ -211,7 +211,7 @@ class Selection:
         return selection_plot(self, ax)
 
     def __repr__(self) -> str:
-        return self._core.describe()
+        return in_python(self._core.describe())
 
     def _repr_html_(self) -> str:
         from ._html import selection_html
@@ -438,6 +438,3 @@ def models() -> Frame:
     """The presets: every model on offer."""
     found = _core.presets()
     return frame(default_kind(), {"model": [p[0] for p in found], "summary": [p[1] for p in found]})
-
-
-__all__ = ["as_text"]

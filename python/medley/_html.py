@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ._errors import in_python
+
 if TYPE_CHECKING:
     from ._data import Dataset, Schema
     from ._fit import Selection
@@ -70,7 +72,7 @@ def model_html(model: Model) -> str:
     cards = [_card(model, k) for k in range(min(model.k, _MOST_PROFILES))]
     more = f'<div class="dim">... and {model.k - _MOST_PROFILES} more.</div>' if model.k > _MOST_PROFILES else ""
     hint = '<div class="dim">Bars: probability in the profile; red: in the population.</div>'
-    return (f'<div class="medley">{_STYLE}<div>{_e(fit_in_words(model))}</div>{_box(model.summary.warnings)}'
+    return (f'<div class="medley">{_STYLE}<div>{_e(fit_in_words(model))}</div>{_box([in_python(t) for t in model.summary.warnings])}'
             f'<div class="cards">{"".join(cards)}</div>{hint}{more}</div>')
 
 

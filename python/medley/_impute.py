@@ -107,12 +107,12 @@ def _fill(table: Any, fillings: Mapping[str, _Filling], whole_numbers: bool, nam
                 out[row, place] = value if out.dtype.kind in "OU" else _number(value, whole_numbers)
         return out
     if isinstance(table, Mapping):
-        cells = Columns({name: list(column) for name, column in table.items()})
+        columns_out = Columns({name: list(column) for name, column in table.items()})
         for name, filling in fillings.items():
-            if name in cells:
+            if name in columns_out:
                 typed = np.asarray(table[name]).dtype.kind if not isinstance(table[name], list) else "O"
-                cells[name] = _filled_list(cells[name], filling, "float" if typed in "fiu" else "str", whole_numbers)
-        return cells
+                columns_out[name] = _filled_list(columns_out[name], filling, "float" if typed in "fiu" else "str", whole_numbers)
+        return columns_out
     return _fill_pandas(table.to_pandas(), fillings, whole_numbers)  # what exports Arrow without being a table
 
 

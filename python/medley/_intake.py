@@ -47,8 +47,13 @@ class Hints:
                  text_column: str | None = None, block: str = "") -> None:
         self.names = names
         self.vocabulary = vocabulary
+        self.text_given = text_column is not None
         self.text_column = text_column or SINGLE_COLUMN
         self.block = block
+
+    def called(self, block: str) -> Hints:
+        """The same for a block of that name."""
+        return Hints(self.names, self.vocabulary, self.text_column if self.text_given else None, block)
 
 
 def is_sparse(data: Any) -> bool:
@@ -101,7 +106,7 @@ def take(data: Any, hints: Hints | dict[str, Hints]) -> Taken:
     if is_blocks(data):
         for name, part in data.items():
             hint = hints.get(name, Hints()) if isinstance(hints, dict) else hints
-            _take_one(part, str(name), taken, Hints(hint.names, hint.vocabulary, hint.text_column, str(name)))
+            _take_one(part, str(name), taken, hint.called(str(name)))
         return taken
     hint = next(iter(hints.values()), Hints()) if isinstance(hints, dict) else hints
     _take_one(data, hint.block, taken, hint)
@@ -152,7 +157,9 @@ def _fill(table: Any, data: Any, hints: Hints, taken: Taken) -> Any:
         raise wrong("data", f"{type(data).__module__}.{type(data).__name__} is nothing that medley reads",
                     "give a DataFrame, an Arrow table, a dict of columns, a 2-D array, a sparse matrix, a list of "
                     "documents or the path of a file")
-    table = _core.Table.from_arrow(stream, hints.text_column)
+    name = getattr(data, "name", None)
+    single = name if isinstance(name, str) and name and not hints.text_given else hints.text_column
+    table = _core.Table.from_arrow(stream, single)
     if is_one_column(data) and table.names and table.kind(0) == "texts":
         taken.text_columns += table.names
     return table
@@ -177,7 +184,7 @@ def _document(cell: Any, place: int) -> str | None:
 
 
 def _take_series(table: Any, series: Any, hints: Hints, taken: Taken) -> Any:
-    name = hints.text_column if hints.text_column != SINGLE_COLUMN else str(series.name or SINGLE_COLUMN)
+    name = hints.text_column if hints.text_given else str(series.name or SINGLE_COLUMN)
     add_column(table, name, series)
     if table.kind(0) == "texts":
         taken.text_columns.append(name)
@@ -240,8 +247,9 @@ def _fill_pandas(table: Any, data: Any, taken: Taken) -> None:
         table.set_rows(len(data))
 
 
-def add_column(table: Any, name: str, column: Any) -> None:
+def add_column(table: _core.Table, name: str, given: Any) -> None:
     """Any sequence of cells: numbers, texts, categories, lists."""
+    column: Any = given
     if isinstance(column, (str, bytes)) or not hasattr(column, "__len__"):
         raise wrong(f'column "{name}"', f"is a {type(column).__name__}", "give one cell per row")
     if type(column).__module__.split(".")[0] in ("polars", "pyarrow"):
@@ -269,7 +277,7 @@ def add_column(table: Any, name: str, column: Any) -> None:
 def _add_arrow_column(table: Any, name: str, column: Any) -> None:
     stream = _arrow_stream(column)
     one = _core.Table.from_arrow(stream, name)
-    cells = one.cells(0)
+    cells: Any = one.cells(0)
     if one.kind(0) == "numbers":
         table.add_numbers(name, np.array([math.nan if c is None else c for c in cells], dtype=np.float64))
     elif one.kind(0) == "lists":
@@ -362,7 +370,7 @@ _LISTS = (list, tuple, set, frozenset, np.ndarray)
 
 
 def _add_objects(table: Any, name: str, column: Any) -> None:
-    cells: Iterable[Any] = column.tolist() if hasattr(column, "tolist") else list(column)
+    cells: list[Any] = column.tolist() if hasattr(column, "tolist") else list(column)
     cells = [None if not isinstance(c, _LISTS) and _is_missing(c) else c for c in cells]
     if any(isinstance(c, _LISTS) for c in cells):
         _add_lists(table, name, cells)

@@ -7,7 +7,7 @@ import io
 import json
 import os
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from . import _core, _impute, _results
 from ._data import Dataset, Schema, as_dataset
 from ._errors import wrong
 from ._frames import Frame, default_kind, frame, matrix_frame
-from ._options import READ_OPTIONS, refuse_unknown, whole
+from ._options import whole
 from ._progress import Callback, Progress, watching
 from ._tables import Tables
 
@@ -120,6 +120,7 @@ class Model:
         order = ["block", "feature", "level", "profile", "probability", "population", "lift", "mean", "sd",
                  "population_mean", "population_sd", "low", "high"]
         out = {name: found[name] for name in order if name in found}
+        out = {name: cells for name, cells in out.items() if isinstance(cells, list) or not np.isnan(cells).all()}
         if top is not None:
             chosen = self._most_telling(found, whole(top, "top", 1))
             out = {name: [cells[i] for i in chosen] if isinstance(cells, list) else cells[chosen]
@@ -144,7 +145,9 @@ class Model:
         keys = list(zip(long["block"], long["feature"], long["level"]))
         for key in keys:
             places.setdefault(key, len(places))
-        value = np.where(np.isnan(long["probability"]), long["mean"], long["probability"])
+        nothing = np.full(len(keys), np.nan)
+        probability = long.get("probability", nothing)
+        value = np.where(np.isnan(probability), long.get("mean", nothing), probability)
         cells = np.full((len(places), self.k), np.nan)
         names = self.names
         for key, profile, x in zip(keys, long["profile"], value):
@@ -243,6 +246,15 @@ class Model:
     def missing_cells(self, data: Any, *, threads: int | None = None, **reading: Any) -> Frame:
         """Every missing cell's distribution, a line per level or number."""
         return _impute.distributions(self, self._read(data, reading), threads or 0)
+
+    @overload
+    def evaluate(self, data: Any, *, estimator: str = ..., truth: Any = ..., samples: int = ..., seed: int = ...,
+                 match: str = ..., holdout_cells: None = ..., threads: int | None = ..., **reading: Any
+                 ) -> _results.Evaluation: ...
+
+    @overload
+    def evaluate(self, data: Any, *, holdout_cells: float, seed: int = ..., threads: int | None = ..., **reading: Any
+                 ) -> _results.Holdout: ...
 
     def evaluate(self, data: Any, *, estimator: str = "auto", truth: Any = None, samples: int = 0, seed: int = 1,
                  match: str = "majority", holdout_cells: float | None = None, threads: int | None = None,
@@ -435,6 +447,3 @@ def _level(value: float, where: str) -> float:
     if not isinstance(value, (int, float)) or not 0 < value < 1:
         raise wrong(where, f"{value!r} is no probability between 0 and 1", f"such as {where}=0.9")
     return float(value)
-
-
-__all__ = ["READ_OPTIONS", "Model", "refuse_unknown"]

@@ -26,7 +26,7 @@ def _axes(ax: Any, size: tuple[float, float]) -> Any:
 def _colours(count: int) -> list[Any]:
     import matplotlib as mpl
 
-    colours = list(mpl.colormaps["tab10"].colors) if count <= 10 else list(mpl.colormaps["tab20"].colors)
+    colours = [mpl.colormaps["tab10" if count <= 10 else "tab20"](k) for k in range(10 if count <= 10 else 20)]
     return [colours[k % len(colours)] for k in range(count)]
 
 

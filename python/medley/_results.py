@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from . import _core
-from ._frames import Frame, frame, matrix_frame
+from ._errors import in_python
+from ._frames import Frame, frame
 
 if TYPE_CHECKING:
     from ._data import Dataset
@@ -92,7 +93,7 @@ class Evaluation:
         return frame(self._rows._out_kind(), found, self._rows._out_index())
 
     def __repr__(self) -> str:
-        return self._core.describe()
+        return in_python(self._core.describe())
 
     def _repr_html_(self) -> str:
         return _pre(repr(self))
@@ -156,7 +157,7 @@ class CrossValidation:
         return float(np.mean([fold[place][score] for fold in self._core.folds]))
 
     def __repr__(self) -> str:
-        return self._core.describe()
+        return in_python(self._core.describe())
 
     def _repr_html_(self) -> str:
         return _pre(repr(self))
@@ -185,7 +186,7 @@ class Bootstrap:
         return self._core.replicates
 
     def __repr__(self) -> str:
-        return self._core.describe(self._model._core)
+        return in_python(self._core.describe(self._model._core))
 
     def _repr_html_(self) -> str:
         return _pre(repr(self))
@@ -211,12 +212,12 @@ class Diagnosis:
     @property
     def findings(self) -> list[str]:
         """What was found."""
-        return self._core.finding
+        return [in_python(t) for t in self._core.finding]
 
     @property
     def suggestions(self) -> list[str]:
         """What to do."""
-        return self._core.suggestion
+        return [in_python(t) for t in self._core.suggestion]
 
     @property
     def table(self) -> Frame:
@@ -226,7 +227,7 @@ class Diagnosis:
         return frame(self._kind, {n: [line[n] for line in lines] for n in names})
 
     def __repr__(self) -> str:
-        return self._core.describe()
+        return in_python(self._core.describe())
 
     def _repr_html_(self) -> str:
         return _pre(repr(self))
@@ -350,6 +351,3 @@ def recommendations(rows: Dataset, found: Mapping[str, Any]) -> Frame:
     columns = dict(found)
     columns["row"] = [ids[i] for i in columns["row"]]
     return frame(rows._out_kind(), columns)
-
-
-__all__ = ["Bootstrap", "Comparison", "CrossValidation", "Diagnosis", "Evaluation", "Holdout", "Quality", "matrix_frame"]

@@ -33,7 +33,7 @@ class Tables:
 
     def slots(self, block: int) -> list[tuple[str, str]]:
         """(feature, level) of every row of the table."""
-        out = []
+        out: list[tuple[str, str]] = []
         for name, levels in self.blocks[block]["features"]:
             out += [(name, level) for level in levels] if levels else [(name, "")]
         return out

@@ -26,6 +26,7 @@ from sklearn.utils.validation import _check_sample_weight, check_is_fitted, vali
 from . import _core, _intake
 from ._data import Dataset, take
 from ._errors import ConvergenceWarning, DataWarning
+from ._frames import kind_of
 from ._model import Model
 from ._options import fit_options
 
@@ -134,12 +135,12 @@ def _read_with(data: Any, reading: Mapping[str, Any], schema: _core.Schema | Non
             taken, options = take(data, reading, schema)
             return Dataset(_core.dataset(taken.sources, options), taken.kind, taken.index)
         taken, options = take(_columns_of(data, extra), reading, schema)
-        return Dataset(_core.dataset(taken.sources, options), _intake.kind_of(data), getattr(data, "index", None))
+        return Dataset(_core.dataset(taken.sources, options), kind_of(data), getattr(data, "index", None))
 
 
 def _columns_of(table: Any, extra: Mapping[str, Any]) -> dict[str, Any]:
     columns = {str(name): (table.iloc[:, i] if hasattr(table, "iloc") else table[name])
-               for i, name in enumerate(getattr(table, "columns", None) or table.column_names)}
+               for i, name in enumerate(table.columns if hasattr(table, "columns") else table.column_names)}
     return {**columns, **extra}
 
 
@@ -213,6 +214,7 @@ class MixedMembership(ClassNamePrefixFeaturesOutMixin, TransformerMixin, _Medley
 
     def transform(self, X: Any) -> Array:
         """Each row's shares of the profiles."""
+        check_is_fitted(self)
         return _core.transform(self.model_._core, self._rows(X)._core, _threads(self.n_jobs))[0]
 
     def predict(self, X: Any) -> Array:
@@ -222,6 +224,7 @@ class MixedMembership(ClassNamePrefixFeaturesOutMixin, TransformerMixin, _Medley
 
     def score_samples(self, X: Any) -> Array:
         """The log-likelihood of every row."""
+        check_is_fitted(self)
         options = _core.EvaluateOptions()
         options.each_block, options.threads = False, _threads(self.n_jobs)
         found = _core.evaluate(self.model_._core, self._rows(X)._core, options)
@@ -326,9 +329,11 @@ class TopicModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, _Medley):  #
 
     def transform(self, X: Any) -> Array:
         """Each document's shares of the topics."""
+        check_is_fitted(self)
         return _core.transform(self.model_._core, self._rows(X)._core, _threads(self.n_jobs))[0]
 
     def _evaluated(self, X: Any) -> _core.Evaluation:
+        check_is_fitted(self)
         options = _core.EvaluateOptions()
         options.each_block, options.threads = False, _threads(self.n_jobs)
         return _core.evaluate(self.model_._core, self._rows(X)._core, options)
@@ -416,6 +421,7 @@ class MixedMembershipClassifier(ClassifierMixin, _Medley):  # type: ignore[misc]
 
     def predict(self, X: Any) -> Array:
         """The likeliest class."""
+        check_is_fitted(self, "classes_")
         found: Array = self.classes_[self.predict_proba(X).argmax(axis=1)]
         return found
 

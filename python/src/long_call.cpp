@@ -131,7 +131,7 @@ void run_until_done(const std::shared_ptr<CallState>& state, const std::function
 
 void bind_long_calls(nb::module_& module) {
   module.def(
-      "_end_left_work",
+      "end_left_work",
       [] {
         nb::gil_scoped_release release;
         const std::lock_guard lock(left_mutex);

@@ -8,7 +8,7 @@ NB_MODULE(_core, module) {
   using namespace medley::python;
   module.doc() =
       "The C++ core of medley. Use the package `medley`; this module may change at any time.";
-  module.attr("__version__") = medley::version();
+  module.def("version", [] { return medley::version(); });
   bind_errors(module);
   bind_long_calls(module);
   bind_options(module);

@@ -38,7 +38,7 @@ CALLS = {
     "fit online": lambda corpus, topics: medley.fit(corpus, k=60, model="online-lda", passes=10**6),
     "evaluate": lambda corpus, topics: topics.evaluate(corpus, estimator="left-to-right", samples=3000),
     "select": lambda corpus, topics: medley.select(corpus, k=[50, 60], max_iterations=10**6, tolerance=1e-30),
-    "bootstrap": lambda corpus, topics: topics.bootstrap(corpus, replicates=10**5),
+    "bootstrap": lambda corpus, topics: topics.bootstrap(corpus, replicates=300),
 }
 
 
