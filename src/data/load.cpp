@@ -288,8 +288,8 @@ Dataset load(std::vector<MemorySource> sources, const ReadOptions& options,
   return loader.complete().dataset(catalogue);
 }
 
-Schema load_schema(std::vector<RawSource> sources, const ReadOptions& options,
-                   const FamilyCatalogue& catalogue) {
+Schema schema_of_raw(std::vector<RawSource> sources, const ReadOptions& options,
+                     const FamilyCatalogue& catalogue) {
   Loader loader(options);
   loader.take(std::move(sources));
   return loader.complete().schema(catalogue);

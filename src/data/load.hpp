@@ -27,7 +27,7 @@ namespace medley::data {
 [[nodiscard]] Schema load_schema(std::vector<MemorySource> sources, const ReadOptions& options,
                                  const FamilyCatalogue& catalogue);
 /// The same for what raw_of_memory() made.
-[[nodiscard]] Schema load_schema(std::vector<RawSource> sources, const ReadOptions& options,
-                                 const FamilyCatalogue& catalogue);
+[[nodiscard]] Schema schema_of_raw(std::vector<RawSource> sources, const ReadOptions& options,
+                                   const FamilyCatalogue& catalogue);
 
 }  // namespace medley::data

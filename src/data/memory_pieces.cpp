@@ -241,7 +241,7 @@ Schema MemoryPieces::schema(const FamilyCatalogue& catalogue) const {
     to.in_memory = true;
     std::visit([&](const auto& content) { to.content = raw(content); }, from.content);
   }
-  return load_schema(std::move(sources), options_, catalogue);
+  return schema_of_raw(std::move(sources), options_, catalogue);
 }
 
 }  // namespace medley::data
