@@ -164,7 +164,7 @@ def _hints_of(schema: _core.Schema) -> dict[str, Hints]:
         if column["kind"] == "table" and isinstance(hint.names, list):
             hint.names.append(str(column["name"]))
         if column["cells"] == "text":
-            hint.text_column = str(column["name"])
+            hint.text_column, hint.text_given = str(column["name"]), True
     return out
 
 

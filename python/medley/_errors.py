@@ -11,6 +11,9 @@ _CALLED = {"column": "columns", "row": "rows", "min_ratings": "min_ratings"}
 _COMMANDS = {"schema": "medley.schema", "fit": "medley.fit", "select": "medley.select", "models": "medley.models()",
              "convert": "medley.stream", "read": "medley.read", "inspect": "model.describe()", "name": "model.rename",
              "simulate": "medley.simulate", "compare": "medley.compare"}
+# Options whose value is a word.
+_WORDED = ("membership", "model", "inference", "init", "estimate", "objective", "missing", "weights", "stop-words", "stem",
+           "decimal", "duplicates", "format", "label-bound", "head", "alpha", "smoothing", "na", "encoding")
 _PLACES = {"MODEL": "model", "DATA": "data"}
 
 
@@ -26,6 +29,7 @@ def in_python(text: str) -> str:
     text = re.sub(r'--column (\S+)=([a-z]+)', r'columns={"\1": "\2"}', text)
     text = re.sub(r"--([a-z][a-z0-9-]*) ([0-9][0-9.e-]*[0-9]|[0-9]|[A-Z][A-Z_]*)\b", lambda m: f"{_keyword(m[1])}={m[2]}",
                   text)
+    text = re.sub(rf"--({'|'.join(_WORDED)}) ([a-z][a-z0-9-]*)", lambda m: f'{_keyword(m[1])}="{m[2]}"', text)
     return re.sub(r"--([a-z][a-z0-9-]*)", lambda m: f"{_keyword(m[1])}=", text)
 
 

@@ -18,12 +18,13 @@ if TYPE_CHECKING:
 _MOST_PROFILES = 12
 _STYLE = """<style>
 .medley{font:13px/1.4 system-ui,sans-serif;max-width:72rem}
-.medley table{border-collapse:collapse;margin:.3rem 0}
+.medley table{font:inherit;border-collapse:collapse;margin:.3rem 0}
 .medley td,.medley th{text-align:left!important;padding:.1rem .5rem;vertical-align:top;border:0;font-weight:normal}
 .medley th{font-weight:600;border-bottom:1px solid #8886}
 .medley td.n{text-align:right!important;font-variant-numeric:tabular-nums;white-space:nowrap}
-.medley .cards{display:flex;flex-wrap:wrap;gap:.4rem 1.6rem}
-.medley .card{min-width:15rem;max-width:24rem;flex:1 1 15rem}
+.medley .cards{display:flex;flex-wrap:wrap;gap:.4rem 2rem}
+.medley .card{flex:0 0 auto}
+.medley .card td:first-child{max-width:14rem;overflow-wrap:anywhere}
 .medley .bar{display:inline-block;height:.62rem;background:#4c78a8;vertical-align:middle}
 .medley .track{display:inline-block;position:relative;width:5rem;background:#8882}
 .medley .tick{position:absolute;top:-1px;bottom:-1px;width:2px;background:#e45756}
@@ -99,6 +100,7 @@ def _telling(model: Model, k: int) -> list[tuple[str, str, float, float, str | N
         slots = tables.slots(b)
         if block["encoding"] == "tokens":
             best = np.argsort(-table[:, k], kind="stable")[:10]
+            best = best[table[best, k] > 5e-4]  # nothing that would read 0.0 %
             words += [("", slots[v][1], float(table[v, k]), float("nan"), None)
                       for v in best]
             continue

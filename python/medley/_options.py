@@ -6,7 +6,7 @@ import difflib
 import functools
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from . import _core
 from ._errors import InputError, Problem, wrong
@@ -44,10 +44,22 @@ READ_OPTIONS: dict[str, str] = {
 }
 
 
+class Option(NamedTuple):
+    """What is to be said of an option."""
+
+    name: str
+    group: str
+    type: str
+    default_text: str
+    help: str
+    range: str
+
+
 @functools.lru_cache(maxsize=1)
-def fit_fields() -> dict[str, _core.OptionField]:
+def fit_fields() -> dict[str, Option]:
     """The options of a fit, by name."""
-    return {field.name: field for field in _core.fit_option_fields()}
+    return {f.name: Option(f.name, f.group, f.type, f.default_text, f.help, f.range)
+            for f in _core.fit_option_fields()}
 
 
 def fit_option_names() -> list[str]:

@@ -93,7 +93,9 @@ class Plots:
         ax = _axes(ax, (7.5, 0.6 + 0.22 * shown * (top + 1)))
         place, ticks, words = 0, [], []
         for k, colour in enumerate(_colours(shown)):
-            here = [i for i, t in enumerate(found["topic"]) if t == k][:top]
+            here = [i for i, t in enumerate(found["topic"]) if t == k and found["probability"][i] > 5e-4][:top]
+            if not here:
+                continue
             places = [place - j for j in range(len(here))]
             ax.barh(places, [found["probability"][i] for i in here], color=colour)
             ax.text(1.0, places[0], self._model.names[k], transform=ax.get_yaxis_transform(), ha="right", va="center")
@@ -102,6 +104,7 @@ class Plots:
             place -= len(here) + 1
         ax.set_yticks(ticks, words)
         ax.set_ylim(place + 0.5, 0.8)
+        ax.set_xlim(0, 1.3 * float(np.max(found["probability"])))  # room for the names
         ax.set_xlabel("probability in the topic")
         ax.spines[["top", "right"]].set_visible(False)
         return ax
@@ -145,6 +148,7 @@ def selection_plot(selection: Selection, ax: Any = None) -> Any:
         span = values.max() - values.min()
         if span > 0:
             ax.plot(ks, (values - values.min()) / span, marker="o", markersize=4, label=name)
+    ax.set_xticks(sorted({k for points in series.values() for k, _ in points}))
     ax.set_xlabel("K")
     ax.set_ylabel("0 best, 1 worst of those tried")
     ax.legend(loc="upper left", bbox_to_anchor=(1.01, 1), frameon=False)

@@ -285,3 +285,19 @@ def _stream_of(schema, array, field, value):
 
 
 _KEEP = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(lambda _: None)
+
+
+@pytest.mark.parametrize("theirs, ours", [
+    ("--k: K must be at least 1", "k=: K must be at least 1"), ("for example --k 3", "for example k=3"),
+    ("compare --membership single", 'compare membership="single"'), ("--max-iterations raises it", "max_iterations= raises it"),
+    ("see `medley schema` and --column NAME=FAMILY", "see `medley.schema` and columns={NAME: FAMILY}"),
+    ("`medley transform M DATA`", "`model.transform`"), ("leave --schema out", "leave schema= out")])
+def test_messages_are_put_into_python(theirs, ours):
+    from medley._errors import in_python
+
+    assert in_python(theirs) == ours
+
+
+def test_places_of_problems_are_arguments():
+    error = medley.InputError([("--init noise", "x", ""), ("`k`", "y", ""), ("--column q1=gausian", "z", "")])
+    assert [p.where for p in error.problems] == ['init="noise"', "k", 'columns={"q1": "gausian"}']

@@ -69,7 +69,12 @@ export function follow(report: Report): void {
   });
   effect(() => {
     const hash = written();
-    if (hash !== location.hash.slice(1)) history.replaceState(null, "", `#${hash}`);
+    if (hash === location.hash.slice(1)) return;
+    try {
+      history.replaceState(null, "", `#${hash}`);
+    } catch {
+      // in a frame of a notebook, which has no address of its own
+    }
   });
 }
 
