@@ -189,10 +189,10 @@ double worst_deviation(bool with_prior, Mistake mistake = Mistake::none) {
   const std::size_t draws = test::quick() ? 2500 : 5000;
   core::Rng rng(17, 23);
   math::Chains ahead, by_turns;  // per feature
-  const auto keep = [](const State& state, math::Chains& draws) {
+  const auto keep = [](const State& state, math::Chains& chains) {
     const std::vector<double> now = features_of(state);
-    draws.resize(now.size());
-    for (std::size_t i = 0; i < now.size(); ++i) draws[i].push_back(now[i]);
+    chains.resize(now.size());
+    for (std::size_t i = 0; i < now.size(); ++i) chains[i].push_back(now[i]);
   };
   for (std::size_t i = 0; i < draws; ++i) keep(forward(with_prior, rng), ahead);
   State state = forward(with_prior, rng);
