@@ -25,7 +25,7 @@ class Stage;
 class Task {
  public:
   /// In force until it is gone; the hooks must last as long. Without progress of its own what is
-  /// told goes to the task around it.
+  /// told goes to the task around it. Throws Interrupted where the flag is set already.
   explicit Task(const Hooks& hooks);
   /// Stops with the flag (may be null) and with the task around it; says nothing of its stages.
   explicit Task(const std::atomic<bool>* stop);

@@ -420,7 +420,7 @@ std::optional<bool> Collapsed::arrived(double tolerance) const {
 
 void Collapsed::save(core::TensorFile& file, const std::string& prefix) const {
   save_parameters(model_, file, prefix);
-  file.put(prefix + "phi", phi_.all());
+  file.put(prefix + "phi", phi_.packed());
   file.put(prefix + "rows", row_count_);
   file.put(prefix + "slots", slot_count_);
   file.put(prefix + "sweeps", std::vector<std::int64_t>{static_cast<std::int64_t>(sweeps_),
@@ -474,7 +474,7 @@ void Collapsed::restore(const core::TensorFile& file, const std::string& prefix)
     return;
   }
   take_room();
-  phi_.restore(file.floats(prefix + "phi", cells_.slot.size() * padded_));
+  phi_.restore_packed(file.floats(prefix + "phi", phi_.packed_size()));
   row_count_ = file.floats(prefix + "rows", row_count_.size());
   slot_count_ = file.floats(prefix + "slots", slot_count_.size());
   const auto& sweeps = file.integers(prefix + "sweeps", 2);

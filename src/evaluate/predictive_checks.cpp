@@ -326,8 +326,10 @@ PredictiveFit predictive_checks(const model::Parts& parts, const Dataset& data,
   if (checks.empty() || options.replicates == 0) return out;
   out.replicates = options.replicates;
   std::vector<std::vector<double>> drawn(options.replicates);
+  const core::Stage stage("drawing replicates");
   core::parallel_for(drawn.size(), core::thread_count(options.threads),
                      [&](std::size_t r, std::size_t) {
+                       core::advance(data.rows);
                        drawn[r] = checker.figures(checker.replicate(r), nullptr);
                      });
   out.check = ranked(std::move(checks), drawn);

@@ -145,7 +145,9 @@ const Function kFunctions[] = {
        (void)explain_classes(*given().labelled_model, given().labelled, 3, 1, h);
      }},
     {"recommend",
-     [](const Hooks& h) { (void)recommend(*given().model, given().data, {0, 1, 2}, {}, h); }},
+     [](const Hooks& h) {
+       (void)recommend(*given().model, given().data, {0, 1, 2, 3, 4, 5, 6, 7, 8, 9}, {}, h);
+     }},
     {"holdout_cells",
      [](const Hooks& h) { (void)holdout_cells(*given().model, given().data, {}, h); }},
     {"holdout_fit",
