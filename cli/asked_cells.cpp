@@ -11,6 +11,7 @@
 
 #include "medley/error.hpp"
 #include "medley/read.hpp"
+#include "signals.hpp"
 #include "suggest.hpp"
 
 namespace medley::cli {
@@ -132,7 +133,7 @@ std::vector<std::size_t> rows_of(const Dataset& data, const std::vector<std::str
 }
 
 AskedCells asked_cells(const Dataset& data, const std::string& path) {
-  const TextTable table = read_text_table({"", path}, {});
+  const TextTable table = read_text_table({"", path}, {}, stop_hooks());
   const std::size_t id = column_called(table, {"id", "row", "user"});
   const std::size_t column = column_called(table, {"column", "item"});
   if (id == kNone || column == kNone) {

@@ -10,6 +10,7 @@
 #include "comparison_json.hpp"
 #include "data_options.hpp"
 #include "output.hpp"
+#include "signals.hpp"
 #include "terminal.hpp"
 
 namespace medley::cli {
@@ -31,9 +32,10 @@ struct CompareArguments {
 
 /// The shares of the rows under a model, read as that model wants it.
 Memberships shares(const CompareArguments& arguments, const Model& model) {
-  const Dataset data = read(sources(arguments.data), read_options(arguments.data, model));
+  const Dataset data =
+      read(sources(arguments.data), read_options(arguments.data, model), stop_hooks());
   for (const std::string& warning : data.warnings) print_note("warning: " + warning);
-  return transform(model, data, arguments.threads);
+  return transform(model, data, arguments.threads, stop_hooks());
 }
 
 int run_compare(const CompareArguments& arguments) {

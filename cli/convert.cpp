@@ -12,6 +12,7 @@
 #include "medley/read.hpp"
 #include "medley/stream.hpp"
 #include "output.hpp"
+#include "signals.hpp"
 #include "terminal.hpp"
 #include "written_files.hpp"
 
@@ -49,7 +50,8 @@ std::string next_step(const std::vector<Source>& files) {
 /// Straight to a stream file: word counts may be larger than memory.
 int convert_streamed(const ConvertArguments& arguments, const ReadOptions& reading,
                      const std::vector<Source>& files) {
-  const StreamedData done = convert_to_stream(sources(arguments.data), reading, files.front().path);
+  const StreamedData done =
+      convert_to_stream(sources(arguments.data), reading, files.front().path, stop_hooks());
   for (const std::string& warning : done.warnings) print_note("warning: " + warning);
   write_text(
       "", fmt::format("Wrote {}: {} rows with {} cells{}.\n{}", files.front().path, done.rows,
@@ -64,9 +66,9 @@ int run_convert(const ConvertArguments& arguments) {
   reading.keep = reading.ignore;  // no feature, but not lost
   if (is_stream_output(files) && asks_for_nothing(arguments.treatment))
     return convert_streamed(arguments, reading, files);
-  const Dataset data = read(sources(arguments.data), reading);
+  const Dataset data = read(sources(arguments.data), reading, stop_hooks());
   for (const std::string& warning : data.warnings) print_note("warning: " + warning);
-  const Dataset out = treated(data, arguments.treatment);
+  const Dataset out = treated(data, arguments.treatment, stop_hooks());
   const std::string written = write_with_schema(out, files);
   std::string text = describe(data);
   for (std::size_t i = data.schema.treatments.size(); i < out.schema.treatments.size(); ++i)

@@ -13,6 +13,7 @@
 #include "data_options.hpp"
 #include "medley/read.hpp"
 #include "output.hpp"
+#include "signals.hpp"
 #include "terminal.hpp"
 
 namespace medley::cli {
@@ -84,9 +85,10 @@ int run_correlations(const CorrelationsArguments& arguments) {
   if (sources(arguments.data).empty()) {
     found = component_correlations(model);
   } else {
-    const Dataset data = read(sources(arguments.data), read_options(arguments.data, model));
+    const Dataset data =
+        read(sources(arguments.data), read_options(arguments.data, model), stop_hooks());
     for (const std::string& warning : data.warnings) print_note("warning: " + warning);
-    found = component_correlations(model, data, arguments.threads);
+    found = component_correlations(model, data, arguments.threads, stop_hooks());
   }
   print_note("from the " + found.basis);
   Output output(arguments.output);

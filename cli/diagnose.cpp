@@ -10,6 +10,7 @@
 #include "medley/inspect.hpp"
 #include "medley/read.hpp"
 #include "output.hpp"
+#include "signals.hpp"
 #include "terminal.hpp"
 
 namespace medley::cli {
@@ -39,9 +40,10 @@ int run_diagnose(const DiagnoseArguments& arguments) {
   if (sources(arguments.data).empty()) {
     found = diagnose(model);
   } else {
-    const Dataset data = read(sources(arguments.data), read_options(arguments.data, model));
+    const Dataset data =
+        read(sources(arguments.data), read_options(arguments.data, model), stop_hooks());
     for (const std::string& warning : data.warnings) print_note("warning: " + warning);
-    found = diagnose(model, data, arguments.threads);
+    found = diagnose(model, data, arguments.threads, stop_hooks());
   }
   write_text("", arguments.json ? diagnosis_json(found) : describe(found));
   return arguments.strict && !found.sound ? kStrict : kDone;

@@ -21,6 +21,7 @@
 #include "medley/stream.hpp"
 #include "output.hpp"
 #include "read_keeping.hpp"
+#include "signals.hpp"
 
 namespace medley::cli {
 namespace {
@@ -88,7 +89,7 @@ Dataset read_scored_rows(const EvaluateArguments& arguments, const ReadOptions& 
                       "`medley convert` makes one: medley convert DATA -o DATA.stream"});
   }
   const auto rows = open_stream(from.front().path, reading);
-  return sample_rows(*rows, arguments.sample_rows, arguments.options.seed);
+  return sample_rows(*rows, arguments.sample_rows, arguments.options.seed, stop_hooks());
 }
 
 int run_model(const EvaluateArguments& arguments) {
@@ -97,7 +98,7 @@ int run_model(const EvaluateArguments& arguments) {
   if (arguments.fits.share > 0) return score_hidden_cells(arguments.fits, model, data);
   if (arguments.quality.asked())
     return judge_model(arguments.quality, model, data, arguments.options, arguments.fits.json);
-  const Evaluation scores = evaluate(model, data, arguments.options);
+  const Evaluation scores = evaluate(model, data, arguments.options, stop_hooks());
   if (arguments.per_row) {
     write_rows(data, scores);
   } else {

@@ -100,7 +100,7 @@ int score_hidden_cells(const FitsArguments& arguments, const Model& model, const
       "without them");
   std::vector<Holdout> holdouts;
   for (std::size_t r = 0; r < arguments.repeat; ++r)
-    holdouts.push_back(holdout_cells(model, data, holdout_options(arguments, r)));
+    holdouts.push_back(holdout_cells(model, data, holdout_options(arguments, r), stop_hooks()));
   write_scores(arguments, holdouts);
   return kDone;
 }
@@ -113,7 +113,7 @@ std::vector<Holdout> hold_out(const FitsArguments& arguments, const Dataset& dat
   std::vector<Holdout> out;
   FitOptions fitting = arguments.fit;
   fitting.components = size;
-  for (std::size_t r = 0; r < arguments.repeat && !stop.flag()->load(); ++r) {
+  for (std::size_t r = 0; r < arguments.repeat; ++r) {
     ProgressLine progress(arguments.quiet);
     Hooks hooks;
     hooks.progress = [&](const Progress& step) { progress.show(step); };
@@ -136,18 +136,20 @@ int run_fits(const FitsArguments& arguments) {
                       "give a number, or use --folds with --label"});
   }
   check_start(arguments.fit);
-  const Dataset data = read(sources(arguments.data), read_options(arguments.data, arguments.fit));
+  const Dataset data =
+      read(sources(arguments.data), read_options(arguments.data, arguments.fit), stop_hooks());
   for (const std::string& warning : data.warnings) print_note("warning: " + warning);
   const StopRequest stop;
   std::vector<std::pair<std::size_t, Holdout>> found;
-  for (const std::size_t size : arguments.sizes) {
-    const std::vector<Holdout> holdouts = hold_out(arguments, data, size, stop);
-    if (stop.flag()->load()) {
-      print_note("interrupted; no scores");
-      return kInterrupted;
+  try {
+    for (const std::size_t size : arguments.sizes) {
+      const std::vector<Holdout> holdouts = hold_out(arguments, data, size, stop);
+      if (arguments.sizes.size() == 1) write_scores(arguments, holdouts);
+      found.emplace_back(size, pooled(holdouts));
     }
-    if (arguments.sizes.size() == 1) write_scores(arguments, holdouts);
-    found.emplace_back(size, pooled(holdouts));
+  } catch (const Interrupted&) {
+    print_note("interrupted; no scores");
+    return kInterrupted;
   }
   if (found.size() > 1)
     write_text("", arguments.json

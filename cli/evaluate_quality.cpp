@@ -6,6 +6,7 @@
 #include "medley/quality.hpp"
 #include "output.hpp"
 #include "quality_json.hpp"
+#include "signals.hpp"
 
 namespace medley::cli {
 
@@ -44,7 +45,7 @@ void add_quality_options(Command& command, QualityArguments& a) {
 int judge_model(const QualityArguments& arguments, const Model& model, const Dataset& data,
                 const EvaluateOptions& options, bool json) {
   if (arguments.quality) {
-    const Quality found = quality(model, data, {arguments.top, options.threads});
+    const Quality found = quality(model, data, {arguments.top, options.threads}, stop_hooks());
     write_text("", json ? quality_json(found, model) : describe(found, model));
     return kDone;
   }
@@ -55,7 +56,7 @@ int judge_model(const QualityArguments& arguments, const Model& model, const Dat
   fitting.samples = options.samples;
   fitting.seed = options.seed;
   fitting.threads = options.threads;
-  const AbsoluteFit found = absolute_fit(model, data, fitting);
+  const AbsoluteFit found = absolute_fit(model, data, fitting, stop_hooks());
   write_text("", json ? absolute_fit_json(found) : describe(found, arguments.top));
   return kDone;
 }

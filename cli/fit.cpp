@@ -15,6 +15,7 @@
 #include "medley/inspect.hpp"
 #include "medley/stream.hpp"
 #include "output.hpp"
+#include "signals.hpp"
 #include "trace_file.hpp"
 
 namespace medley::cli {
@@ -70,7 +71,7 @@ int run_fit_command(const Program& program, FitCommandArguments& arguments) {
   const std::vector<Source> from = sources(arguments.data);
   if (arguments.fit.fit.batch > 0 && from.size() == 1 && is_stream(from.front().path))
     return fit_streamed(program, arguments, from.front().path);
-  const Dataset data = read(from, read_options(arguments.data, arguments.fit.fit));
+  const Dataset data = read(from, read_options(arguments.data, arguments.fit.fit), stop_hooks());
   TraceFile trace(arguments.fit.trace, arguments.fit.fit.resume);
   ChosenOptions choice;
   std::string chosen;

@@ -86,6 +86,11 @@ int conclude(const Program& program, const FitArguments& arguments, const Model&
              const FittedData& fitted) {
   const FitSummary& summary = model.summary();
   if (summary.termination == Termination::interrupted) {
+    std::error_code ignored;
+    if (!std::filesystem::exists(arguments.fit.checkpoint, ignored)) {
+      print_note("interrupted; nothing was learnt yet");
+      return kInterrupted;
+    }
     print_note(fmt::format("interrupted; the state of the fit is in \"{}\". To continue:",
                            arguments.fit.checkpoint));
     print_note("  " + resume_command(program.arguments, arguments.fit.checkpoint));

@@ -10,6 +10,7 @@
 #include "output.hpp"
 #include "output_format.hpp"
 #include "read_keeping.hpp"
+#include "signals.hpp"
 
 namespace medley::cli {
 namespace {
@@ -42,7 +43,7 @@ int run_groups(GroupsArguments& arguments) {
   const Dataset data = read_keeping(
       arguments.data, read_options(arguments.data, model),
       {{"--by", options.by}, {"--strata", options.strata}, {"--cluster", options.cluster}});
-  const GroupMeans means = group_means(model, data, options);
+  const GroupMeans means = group_means(model, data, options, stop_hooks());
   if (arguments.json)
     write_text(arguments.output.path, groups_json(means));
   else

@@ -12,6 +12,7 @@
 #include "medley/error.hpp"
 #include "medley/import.hpp"
 #include "output.hpp"
+#include "signals.hpp"
 #include "terminal.hpp"
 
 namespace medley::cli {
@@ -62,10 +63,10 @@ int run_import(const ImportArguments& arguments) {
   if (!arguments.data.data.empty()) {
     ReadOptions reading = read_options(arguments.data);
     reading.schema = schema_of(topics);
-    corpus = read(sources(arguments.data), reading);
+    corpus = read(sources(arguments.data), reading, stop_hooks());
     for (const std::string& warning : corpus->warnings) print_note("warning: " + warning);
   }
-  const Model model = import_topics(topics, options, corpus ? &*corpus : nullptr);
+  const Model model = import_topics(topics, options, corpus ? &*corpus : nullptr, stop_hooks());
   model.save(arguments.output);
   if (!corpus)
     print_note(

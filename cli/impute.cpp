@@ -16,6 +16,7 @@
 #include "medley/error.hpp"
 #include "medley/predict.hpp"
 #include "output.hpp"
+#include "signals.hpp"
 #include "table_gaps.hpp"
 #include "terminal.hpp"
 
@@ -147,7 +148,7 @@ void write_long_form(const ImputeArguments& arguments, const Model& model, const
       write_unknown(next->id, next->column, output);
   };
   for_each_batch(asked.places, [&](std::size_t begin, const std::vector<CellPlace>& batch) {
-    const auto cells = predict_cells(model, data, batch, arguments.predict);
+    const auto cells = predict_cells(model, data, batch, arguments.predict, stop_hooks());
     for (std::size_t i = 0; i < cells.size(); ++i) {
       write_unknown_before(begin + i);
       write_cells(data, {cells[i]}, output);
@@ -194,7 +195,8 @@ std::vector<std::vector<std::string>> fillings(const ImputeArguments& arguments,
   std::vector<std::vector<std::string>> texts(std::max<std::size_t>(draws, 1));
   for_each_batch(gaps.places, [&](std::size_t begin, const std::vector<CellPlace>& batch) {
     std::size_t at = begin;
-    for (const CellPrediction& cell : predict_cells(model, data, batch, arguments.predict)) {
+    for (const CellPrediction& cell :
+         predict_cells(model, data, batch, arguments.predict, stop_hooks())) {
       const NumberStyle& style = styles[gaps.column[at++]];
       if (draws == 0) texts[0].push_back(best_text(data, cell, style));
       for (std::size_t m = 0; m < draws; ++m) texts[m].push_back(drawn_text(data, cell, m, style));
@@ -237,7 +239,7 @@ void tell_of_decimals(const TextTable& table, const Dataset& data, const TableGa
 
 void write_filled(const ImputeArguments& arguments, const Model& model, const Dataset& data,
                   const Source& file, const ReadOptions& reading) {
-  TextTable table = read_text_table(file, reading);
+  TextTable table = read_text_table(file, reading, stop_hooks());
   if (table.rows.size() != data.rows)
     throw InputError({file.path, "the table changed while it was read", "run the command again"});
   const TableGaps gaps = find_gaps(table, data, missing_cells(data, kMostCells), reading.na);
@@ -267,7 +269,7 @@ int run_impute(const ImputeArguments& arguments) {
   if (filled) check_no_ties(model);
   if (filled) check_single_table(arguments, model, files);
   const ReadOptions reading = read_options(arguments.data, model);
-  const Dataset data = read(files, reading);
+  const Dataset data = read(files, reading, stop_hooks());
   for (const std::string& warning : data.warnings) print_note("warning: " + warning);
   if (filled) {
     write_filled(arguments, model, data, files[0], reading);

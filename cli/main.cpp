@@ -104,6 +104,8 @@ int guarded(Program& program) {
     return parse_and_run(program);
   } catch (const PipeClosed&) {
     return kPipeClosed;
+  } catch (const Interrupted&) {
+    end_by_signal();
   } catch (const InputError& error) {
     print_error(error);
     return kWrongInput;

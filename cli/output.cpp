@@ -108,6 +108,7 @@ void Output::flush() {
 
 void Output::write_out(std::string_view text) {
   while (!text.empty()) {
+    if (stop_asked()) throw Interrupted();
     const ssize_t written = ::write(descriptor_, text.data(), text.size());
     if (written < 0 && errno == EINTR) continue;
     if (written < 0) fail(errno);

@@ -27,7 +27,8 @@ class Output {
   Output& operator=(const Output&) = delete;
   ~Output();
 
-  /// Throws RunError if it cannot be written, PipeClosed if nobody reads.
+  /// Throws RunError if it cannot be written, PipeClosed if nobody reads, Interrupted if a signal
+  /// asks to stop.
   void write(std::string_view text);
   /// Writes what is left and gives the file its name.
   void commit();

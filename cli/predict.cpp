@@ -14,6 +14,7 @@
 #include "medley/error.hpp"
 #include "medley/inspect.hpp"
 #include "output.hpp"
+#include "signals.hpp"
 #include "terminal.hpp"
 
 namespace medley::cli {
@@ -99,7 +100,7 @@ TextTable table_of(const Source& file, const ReadOptions& options, const Dataset
     throw InputError({"--append", fmt::format("\"{}\" is no table", file.path),
                       "leave it out: classes go by id"});
   }
-  TextTable table = read_text_table(file, options);
+  TextTable table = read_text_table(file, options, stop_hooks());
   if (table.rows.size() != data.rows) {
     throw InputError({file.path, "the table changed while it was read", "run the command again"});
   }
@@ -121,13 +122,14 @@ int run_predict(const PredictArguments& arguments) {
     throw InputError({"--append", "needs one table in a file: it is read twice",
                       "give a single CSV or TSV file"});
   }
-  const Dataset data = read(files, options);
+  const Dataset data = read(files, options, stop_hooks());
   for (const std::string& warning : data.warnings) print_note("warning: " + warning);
   TextTable table;
   if (arguments.append) table = table_of(files[0], options, data);
-  Predictions found{predict_classes(model, data, arguments.threads), {}};
+  Predictions found{predict_classes(model, data, arguments.threads, stop_hooks()), {}};
   if (arguments.explain > 0)
-    found.drivers = explain_classes(model, data, arguments.explain, arguments.threads);
+    found.drivers =
+        explain_classes(model, data, arguments.explain, arguments.threads, stop_hooks());
   if (arguments.json) {
     write_text(arguments.output, classes_json(model, data, found.classes, found.drivers));
   } else {

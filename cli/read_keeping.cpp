@@ -2,6 +2,7 @@
 #include "read_keeping.hpp"
 
 #include "medley/error.hpp"
+#include "signals.hpp"
 #include "terminal.hpp"
 
 namespace medley::cli {
@@ -12,7 +13,7 @@ Dataset read_keeping(const DataOptions& data, ReadOptions reading,
     if (!column.empty()) reading.keep.push_back(column);
   }
   try {
-    Dataset read_data = read(sources(data), reading);
+    Dataset read_data = read(sources(data), reading, stop_hooks());
     for (const std::string& warning : read_data.warnings) print_note("warning: " + warning);
     return read_data;
   } catch (const InputError& error) {

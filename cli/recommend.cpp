@@ -14,6 +14,7 @@
 #include "medley/error.hpp"
 #include "medley/predict.hpp"
 #include "output.hpp"
+#include "signals.hpp"
 #include "terminal.hpp"
 
 namespace medley::cli {
@@ -88,7 +89,8 @@ int run_recommend(RecommendArguments& arguments) {
     throw InputError({"--row", "no row is named", "--row ID, or --all for every row"});
   }
   const Model model = Model::load(arguments.model);
-  const Dataset data = read(sources(arguments.data), read_options(arguments.data, model));
+  const Dataset data =
+      read(sources(arguments.data), read_options(arguments.data, model), stop_hooks());
   for (const std::string& warning : data.warnings) print_note("warning: " + warning);
   arguments.options.block = block_of_items(data, arguments.source);
   const Block& block = data.blocks[arguments.options.block];
@@ -98,7 +100,7 @@ int run_recommend(RecommendArguments& arguments) {
     rows.resize(data.rows);
     std::iota(rows.begin(), rows.end(), std::size_t{0});
   }
-  const auto best = recommend(model, data, rows, arguments.options);
+  const auto best = recommend(model, data, rows, arguments.options, stop_hooks());
   print_note("note: score is the " + meaning);
   Output output(arguments.output);
   write_header(block, output);

@@ -18,6 +18,7 @@
 #include "names_file.hpp"
 #include "output.hpp"
 #include "read_keeping.hpp"
+#include "signals.hpp"
 #include "terminal.hpp"
 
 namespace medley::cli {
@@ -111,7 +112,7 @@ Dataset read_grouped_rows(const ReportArguments& arguments, const Model& model,
   if (names.empty()) return data;
   keeping.keep = names;
   try {
-    data = read(sources(arguments.data), keeping);
+    data = read(sources(arguments.data), keeping, stop_hooks());
   } catch (const InputError&) {
     return data;  // a column of the schema that this file lacks: the page has no groups
   }
@@ -159,7 +160,7 @@ int run_report(ReportArguments& arguments) {
   std::optional<Dataset> data;
   if (!arguments.data.data.empty()) data = read_grouped_rows(arguments, model, options.by);
   const ReportInput input{model, data ? &*data : nullptr, selection ? &*selection : nullptr};
-  write_text(arguments.output, report_page(input, options), Text::safe);
+  write_text(arguments.output, report_page(input, options, stop_hooks()), Text::safe);
   if (arguments.output != "-") print_note(fmt::format("wrote {}", arguments.output));
   return kDone;
 }

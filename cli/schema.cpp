@@ -9,6 +9,7 @@
 #include "data_options.hpp"
 #include "medley/choose.hpp"
 #include "output.hpp"
+#include "signals.hpp"
 
 namespace medley::cli {
 namespace {
@@ -33,11 +34,11 @@ int run_schema(const SchemaArguments& arguments) {
   if (arguments.suggest) {
     write_text(arguments.output,
                describe(suggest_families(sources(arguments.data), read_options(arguments.data),
-                                         arguments.ranking)));
+                                         arguments.ranking, stop_hooks())));
     return kDone;
   }
-  write_text(arguments.output,
-             to_toml(infer_schema(sources(arguments.data), read_options(arguments.data))));
+  write_text(arguments.output, to_toml(infer_schema(sources(arguments.data),
+                                                    read_options(arguments.data), stop_hooks())));
   return kDone;
 }
 

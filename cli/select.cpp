@@ -111,7 +111,8 @@ void complete_select(SelectArguments& arguments) {
 int run_select(const Program& program, SelectArguments& arguments) {
   complete_select(arguments);
   SelectOptions& options = arguments.options;
-  const Dataset data = read(sources(arguments.data), read_options(arguments.data, options.fitting));
+  const Dataset data =
+      read(sources(arguments.data), read_options(arguments.data, options.fitting), stop_hooks());
   for (const std::string& warning : data.warnings) print_note("warning: " + warning);
   if (options.fitting.alpha.starts_with("fixed"))
     print_note("warning: --alpha " + options.fitting.alpha +

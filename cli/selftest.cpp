@@ -55,7 +55,8 @@ void complete_selftest(SelftestArguments& arguments) {
 
 int run_selftest(SelftestArguments& arguments) {
   complete_selftest(arguments);
-  const Dataset data = read(sources(arguments.data), read_options(arguments.data, arguments.fit));
+  const Dataset data =
+      read(sources(arguments.data), read_options(arguments.data, arguments.fit), stop_hooks());
   for (const std::string& warning : data.warnings) print_note("warning: " + warning);
   ProgressLine progress(arguments.quiet);
   const StopRequest stop;

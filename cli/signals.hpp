@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ctrl-C and its relatives. Normally a signal ends the program at once, without leaving a temporary
-// file; during a fit the first one only asks it to stop.
+// Ctrl-C and its relatives. The first SIGINT, SIGTERM or SIGHUP (a dropped connection) asks
+// whatever is being done to stop: it throws Interrupted within half a second, what was half written
+// is removed, and the program ends by the signal, or as a fit does with a checkpoint. The second
+// ends it at once.
 #pragma once
 
 #include <atomic>
 #include <string>
+
+#include "medley/hooks.hpp"
 
 namespace medley::cli {
 
@@ -12,10 +16,18 @@ namespace medley::cli {
 /// program.
 void install_signal_handlers();
 
-/// The file to remove if a signal ends the program; an empty name: none.
+/// The file to remove if a signal ends the program at once; an empty name: none.
 void remove_if_killed(const std::string& path);
 
-/// While it lives, the first SIGINT or SIGTERM sets `flag()`, the second ends the program.
+/// For every function of the library that takes hooks: stops when a signal asks for it.
+[[nodiscard]] const Hooks& stop_hooks();
+/// Whether one has.
+[[nodiscard]] bool stop_asked();
+/// Ends the program by the signal that asked, so that a calling shell script sees it and stops too.
+[[noreturn]] void end_by_signal();
+
+/// While it lives, stopping may take as long as it needs (a checkpoint is written); otherwise the
+/// program ends by itself if it hangs in some read or write for seconds.
 class StopRequest {
  public:
   StopRequest();

@@ -13,6 +13,7 @@
 #include "data_options.hpp"
 #include "medley/read.hpp"
 #include "output.hpp"
+#include "signals.hpp"
 #include "similarity_json.hpp"
 #include "terminal.hpp"
 
@@ -66,10 +67,11 @@ int run_similar(const SimilarArguments& arguments) {
   inputs.push_back(arguments.model);
   check_destinations({{"-o", arguments.output}}, inputs);
   const Model model = Model::load(arguments.model);
-  const Dataset data = read(sources(arguments.data), read_options(arguments.data, model));
+  const Dataset data =
+      read(sources(arguments.data), read_options(arguments.data, model), stop_hooks());
   for (const std::string& warning : data.warnings) print_note("warning: " + warning);
   const std::vector<std::size_t> rows = rows_of(data, arguments.rows, "--row");
-  const Similarity found = similar(model, data, rows, arguments.options);
+  const Similarity found = similar(model, data, rows, arguments.options, stop_hooks());
   if (found.empty_rows > 0)
     print_note(fmt::format("note: rows with nothing observed are skipped: {} of {}",
                            found.empty_rows, data.rows));

@@ -19,6 +19,7 @@
 #include "medley/stream.hpp"
 #include "memberships_csv.hpp"
 #include "output.hpp"
+#include "signals.hpp"
 #include "suggest.hpp"
 #include "written_files.hpp"
 
@@ -156,7 +157,7 @@ Drawn draw_stream(const SimulateArguments& arguments, const Model& model, const 
   SimulateOptions some = arguments.draw;
   for (some.first = 0; some.first < arguments.draw.rows; some.first += kAtOnce) {
     some.rows = std::min(kAtOnce, arguments.draw.rows - some.first);
-    const Simulated rows = simulate(model, some);
+    const Simulated rows = simulate(model, some, stop_hooks());
     writer.append(rows.data);
     drawn.add(rows.data);
     for (std::size_t row = 0; truth && row < some.rows; ++row) {
@@ -172,7 +173,7 @@ Drawn draw_stream(const SimulateArguments& arguments, const Model& model, const 
 
 Drawn draw_files(const SimulateArguments& arguments, const Model& model,
                  const std::vector<Source>& files, std::string& written) {
-  const Simulated rows = simulate(model, arguments.draw);
+  const Simulated rows = simulate(model, arguments.draw, stop_hooks());
   written = write_with_schema(rows.data, files);
   if (!arguments.truth.empty()) {
     Output output(arguments.truth);

@@ -16,6 +16,7 @@
 #include "medley/uncertainty.hpp"
 #include "memberships_csv.hpp"
 #include "output.hpp"
+#include "signals.hpp"
 #include "terminal.hpp"
 
 namespace medley::cli {
@@ -69,7 +70,8 @@ void write_appended(const TextTable& table, const Model& model, const Membership
 MembershipIntervals intervals_of(const Model& model, const Dataset& data,
                                  const Memberships& memberships,
                                  const TransformArguments& arguments) {
-  MembershipIntervals found = membership_intervals(model, data, arguments.level, arguments.threads);
+  MembershipIntervals found =
+      membership_intervals(model, data, arguments.level, arguments.threads, 1, stop_hooks());
   if (found.estimator == Estimator::importance) {
     print_note(
         fmt::format("intervals by sampling: rows are too long for the exact ones; the row "
@@ -101,19 +103,19 @@ int run_transform(const TransformArguments& arguments) {
     throw InputError({"--append", "needs one table in a file: it is read twice",
                       "give a single CSV or TSV file"});
   }
-  const Dataset data = read(files, options);
+  const Dataset data = read(files, options, stop_hooks());
   for (const std::string& warning : data.warnings) print_note("warning: " + warning);
   if (arguments.append && data.schema.sources[0].kind != SourceKind::table) {
     throw InputError({"--append", fmt::format("\"{}\" is no table", files[0].path),
                       "leave it out: memberships go by id"});
   }
   TextTable table;
-  if (arguments.append) table = read_text_table(files[0], options);
+  if (arguments.append) table = read_text_table(files[0], options, stop_hooks());
   if (arguments.append && table.rows.size() != data.rows) {
     throw InputError(
         {files[0].path, "the table changed while it was read", "run the command again"});
   }
-  const Memberships memberships = transform(model, data, arguments.threads);
+  const Memberships memberships = transform(model, data, arguments.threads, stop_hooks());
   if (!memberships.note.empty()) print_note("note: " + memberships.note);
   std::optional<MembershipIntervals> intervals;
   if (arguments.level > 0) intervals = intervals_of(model, data, memberships, arguments);

@@ -15,6 +15,7 @@
 #include "medley/inspect.hpp"
 #include "medley/stream.hpp"
 #include "output.hpp"
+#include "signals.hpp"
 #include "trace_file.hpp"
 
 namespace medley::cli {
@@ -79,7 +80,7 @@ int run_update(const Program& program, UpdateArguments& arguments) {
   const ReadOptions reading = read_options(arguments.data, before);
   if (from.size() == 1 && is_stream(from.front().path))
     return update_streamed(program, arguments, before, from.front().path, reading);
-  const Dataset data = read(from, reading);
+  const Dataset data = read(from, reading, stop_hooks());
   TraceFile trace(arguments.fit.trace, arguments.options.resume);
   const Model model = run_fit(arguments.fit, trace, [&](const Hooks& hooks) {
     return update(before, data, arguments.options, hooks);

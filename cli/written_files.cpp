@@ -9,6 +9,7 @@
 #include "arguments.hpp"
 #include "medley/error.hpp"
 #include "medley/stream.hpp"
+#include "signals.hpp"
 
 namespace medley::cli {
 
@@ -56,10 +57,10 @@ Schema with_points(Schema schema) {
 
 std::string write_with_schema(const Dataset& data, const std::vector<Source>& files) {
   if (is_stream_output(files)) {
-    write_stream(data, files.front().path);
+    write_stream(data, files.front().path, stop_hooks());
     return files.front().path;
   }
-  std::vector<std::string> names = write_data(data, files);
+  std::vector<std::string> names = write_data(data, files, stop_hooks());
   names.push_back(schema_beside(files));
   write_text(names.back(), to_toml(with_points(data.schema)));
   return fmt::format("{}", fmt::join(names, ", "));

@@ -137,7 +137,8 @@ struct HiddenCells {
 /// should not have been fitted to these rows; `holdout_fit` takes care of that.
 [[nodiscard]] Holdout holdout_cells(const Model& model, const Dataset& data,
                                     const HoldoutOptions& options, const Hooks& hooks = {});
-/// Hides cells, fits to what is left, and predicts what was hidden.
+/// Hides cells, fits to what is left, and predicts what was hidden. Interrupted at any time, the
+/// fit included, it throws Interrupted.
 [[nodiscard]] Holdout holdout_fit(const Dataset& data, const FitOptions& fit,
                                   const HoldoutOptions& options, const Hooks& hooks = {});
 

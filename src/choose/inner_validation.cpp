@@ -10,9 +10,11 @@
 #include "choose/inner_folds.hpp"
 #include "core/parallel.hpp"
 #include "core/problems.hpp"
+#include "core/task.hpp"
 #include "core/text.hpp"
 #include "evaluate/fold_data.hpp"
 #include "medley/classify.hpp"
+#include "medley/error.hpp"
 #include "medley/fit.hpp"
 
 namespace medley {
@@ -156,8 +158,7 @@ class Choice {
   std::vector<HeldOut> run(const Question& question, const Split& split, const FitOptions& base) {
     const std::size_t jobs = question.values.size() * split.folds();
     std::vector<HeldOut> parts(jobs);
-    core::parallel_for(jobs, threads_, [&](std::size_t job, std::size_t /*worker*/) {
-      if (stopped()) return;
+    const auto run_job = [&](std::size_t job, std::size_t /*worker*/) {
       const std::size_t candidate = job / split.folds();
       const evaluation::FoldData& fold = split.fold(job % split.folds());
       FitOptions fitting = base;
@@ -169,8 +170,12 @@ class Choice {
       hooks.stop = hooks_.stop;
       score_held_out(fit(fold.train, fitting, hooks), fold.test, parts[job]);
       ended(question, jobs);
-    });
-    out_.interrupted = stopped();
+    };
+    try {
+      core::parallel_for(jobs, threads_, run_job);
+    } catch (const Interrupted&) {
+    }
+    out_.interrupted = core::asked_to_stop();
     std::vector<HeldOut> out(question.values.size());
     for (std::size_t job = 0; job < jobs; ++job) {
       HeldOut& all = out[job / split.folds()];
@@ -194,8 +199,6 @@ class Choice {
     hooks_.progress(progress);
   }
 
-  [[nodiscard]] bool stopped() const { return hooks_.stop != nullptr && hooks_.stop->load(); }
-
   std::size_t threads_;
   const Hooks& hooks_;
   ChosenOptions out_;
@@ -210,16 +213,24 @@ class Choice {
 ChosenOptions choose_label_options(const Dataset& data, const FitOptions& options, const Auto& what,
                                    const Hooks& hooks) {
   using namespace choose;
+  const core::Task task(hooks.stop);
   if (!what.any()) return {options, {}, 0, 0, false};
-  medley::check(data);
-  check(data, options, what);
+  {
+    const core::Unstoppable short_work;
+    medley::check(data);
+    check(data, options, what);
+  }
   const KeptColumn& label = *data.label();
   const auto set_size = [](FitOptions& o, double k) { o.components = static_cast<std::size_t>(k); };
   const auto set_weight = [](FitOptions& o, double w) { o.label.weight = w; };
   const auto set_eta = [](FitOptions& o, double r) { o.label.eta_start = r; };
   const auto set_pull = [](FitOptions& o, double p) { o.label.pull = p; };
   Choice choice(options, hooks);
-  const Split split(data, what.folds, what.folds, options.seed);
+  const auto split_of = [&](std::size_t folds, std::size_t used) {
+    const core::Unstoppable short_work;
+    return Split(data, folds, used, options.seed);
+  };
+  const Split split = split_of(what.folds, what.folds);
   const std::size_t learnt = data.rows - data.rows / what.folds;
   if (what.components)
     choice.answer({"--k", sizes(label.levels.size(), learnt), set_size}, split, choice.fitting());
@@ -229,8 +240,7 @@ ChosenOptions choose_label_options(const Dataset& data, const FitOptions& option
   if (what.eta_start) {
     std::vector<double> values;
     for (std::size_t i = 0; i <= kTenths; ++i) values.push_back(static_cast<double>(kTenths * i));
-    choice.answer({"--eta-start", values, set_eta}, Split(data, kTenths, 1, options.seed),
-                  choice.fitting());
+    choice.answer({"--eta-start", values, set_eta}, split_of(kTenths, 1), choice.fitting());
   }
   if (what.pull)
     choice.answer({"--pull", {std::begin(kPulls), std::end(kPulls)}, set_pull}, split,

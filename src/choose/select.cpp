@@ -16,6 +16,8 @@
 #include "choose/selection_folder.hpp"
 #include "choose/selection_options.hpp"
 #include "choose/verdicts.hpp"
+#include "core/task.hpp"
+#include "medley/error.hpp"
 #include "medley/model.hpp"
 #include "memberships/membership.hpp"
 #include "model/model.hpp"
@@ -147,22 +149,25 @@ class Scoring {
 
 Selection select(const Dataset& data, const SelectOptions& options, const Hooks& hooks) {
   using namespace choose;
-  check(data);
-  const SelectionPlan plan = plan_selection(data, options);
-  SelectionFolder folder(options.folder, plan.fingerprint, options.resume);
-  if (std::optional<Selection> before = folder.result(plan.by)) return std::move(*before);
-  SelectionFits fits(data, options, plan, folder, hooks);
-  const bool done =
-      fits.run_restarts() && fits.run_splits() && (!plan.wants("cv") || fits.run_folds()) &&
-      (!plan.wants("dic") || fits.run_chains()) && (!plan.wants("dp") || fits.run_clusters());
-  if (!done) {
+  const core::Task task(hooks.stop);
+  try {
+    check(data);
+    const SelectionPlan plan = plan_selection(data, options);
+    SelectionFolder folder(options.folder, plan.fingerprint, options.resume);
+    if (std::optional<Selection> before = folder.result(plan.by)) return std::move(*before);
+    SelectionFits fits(data, options, plan, folder, hooks);
+    const bool done =
+        fits.run_restarts() && fits.run_splits() && (!plan.wants("cv") || fits.run_folds()) &&
+        (!plan.wants("dic") || fits.run_chains()) && (!plan.wants("dp") || fits.run_clusters());
+    if (!done) throw Interrupted();
+    Selection out = Scoring(data, options, plan, folder).run();
+    folder.put(out, plan.by);
+    return out;
+  } catch (const Interrupted&) {
     Selection stopped;
     stopped.interrupted = true;
     return stopped;
   }
-  Selection out = Scoring(data, options, plan, folder).run();
-  folder.put(out, plan.by);
-  return out;
 }
 
 }  // namespace medley

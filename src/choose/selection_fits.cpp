@@ -11,6 +11,7 @@
 #include "choose/split_profile.hpp"
 #include "core/files.hpp"
 #include "core/parallel.hpp"
+#include "core/task.hpp"
 #include "medley/compare.hpp"
 #include "medley/diagnose.hpp"
 #include "medley/evaluate.hpp"
@@ -67,8 +68,7 @@ SelectionClusters posterior_of(const Diagnosis& diagnosis) {
 }  // namespace
 
 SelectionFits::SelectionFits(const Dataset& data, const SelectOptions& options,
-                             const SelectionPlan& plan, SelectionFolder& folder,
-                             const Hooks& hooks)
+                             const SelectionPlan& plan, SelectionFolder& folder, const Hooks& hooks)
     : data_(data),
       options_(options),
       plan_(plan),
@@ -102,7 +102,8 @@ bool SelectionFits::side_by_side(const std::string& stage, std::vector<std::size
   std::mutex lock;
   core::parallel_for(jobs, beside, [&](std::size_t job, std::size_t /*worker*/) {
     const std::size_t p = job / pieces;
-    if (stopped() || !work(places[p], job % pieces, inner)) return;
+    if (!work(places[p], job % pieces, inner)) return;
+    const core::Unstoppable short_work;
     const std::scoped_lock guard(lock);
     if (--left[p] == 0) finish(places[p]);
     if (!hooks_.progress) return;

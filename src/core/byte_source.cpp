@@ -8,6 +8,8 @@
 #include <cstring>
 #include <utility>
 
+#include "core/task.hpp"
+
 #include "core/decompress.hpp"
 #include "core/files.hpp"
 #include "medley/error.hpp"
@@ -44,10 +46,12 @@ class FileSource final : public ByteSource {
   [[nodiscard]] const std::string& name() const override { return name_; }
 
   std::string_view next() override {
+    stop_if_asked();
     for (;;) {
       const ssize_t got = ::read(file_, buffer_.data(), buffer_.size());
       if (got >= 0) return {buffer_.data(), static_cast<std::size_t>(got)};
       if (errno != EINTR) cannot_open(name_, errno);
+      stop_if_asked();
     }
   }
 

@@ -16,6 +16,7 @@
 #include <system_error>
 #include <utility>
 
+#include "core/task.hpp"
 #include "medley/error.hpp"
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
@@ -92,11 +93,12 @@ void set_limits(const ChildLimits& limits, std::size_t in_use, int highest_file)
 }
 
 /// The parent's handlers are not ours: a crash ends the child at once and by its own signal. Ctrl-C
-/// reaches both processes; the parent decides, and if it goes the child does.
+/// and a line that hangs up reach both processes; the parent decides, and if it goes the child
+/// does.
 void reset_signals(pid_t parent) {
   for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGXCPU, SIGPIPE, SIGTERM})
     std::signal(signal, SIG_DFL);
-  std::signal(SIGINT, SIG_IGN);
+  for (const int signal : {SIGINT, SIGHUP}) std::signal(signal, SIG_IGN);
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (::getppid() != parent) ::_exit(kNobodyReads);  // it was gone before the line above
 }
@@ -182,6 +184,7 @@ class ChildOutput final : public ByteSource {
     struct pollfd waiting{pipe_, POLLIN, 0};
     const int milliseconds = static_cast<int>(std::min(limits_.silent_seconds, 1U << 20U)) * 1000;
     for (;;) {
+      stop_if_asked();
       const int ready = ::poll(&waiting, 1, milliseconds);
       if (ready > 0) return;
       if (ready < 0 && errno != EINTR) fail(in_words(errno), "");

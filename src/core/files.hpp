@@ -42,6 +42,7 @@ class LineReader {
   std::string_view piece_;
   std::string joined_;
   std::uint64_t number_ = 0;
+  std::uint64_t told_ = 0;  // lines that progress was told of
   bool done_ = false;
 };
 

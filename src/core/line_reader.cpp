@@ -2,14 +2,18 @@
 // Lines out of pieces: a line inside one piece is a view of it, only one that spans pieces is
 // copied.
 #include "core/files.hpp"
+#include "core/task.hpp"
 #include "medley/error.hpp"
 
 namespace medley::core {
 
 bool LineReader::next(std::string_view& line) {
+  stop_if_asked();
   joined_.clear();
   for (;;) {
     if (piece_.empty() && !done_) {
+      advance(number_ - told_);
+      told_ = number_;
       piece_ = source_.next();
       done_ = piece_.empty();
     }

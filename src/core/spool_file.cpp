@@ -9,6 +9,7 @@
 #include <system_error>
 #include <utility>
 
+#include "core/task.hpp"
 #include "medley/error.hpp"
 
 namespace medley::core {
@@ -69,6 +70,7 @@ void SpoolFile::copy_to(FileWriter& writer) {
   flush();
   std::string piece(kSpoolBuffer, '\0');
   for (std::uint64_t at = 0; at < written_;) {
+    stop_if_asked();
     const ssize_t got = ::pread(file_, piece.data(), piece.size(), static_cast<off_t>(at));
     if (got < 0 && errno == EINTR) continue;
     if (got <= 0) refuse_spool(beside_, got < 0 ? errno : EIO);

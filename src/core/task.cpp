@@ -13,6 +13,7 @@ constexpr double kTellEvery = 0.1;  // seconds
 }  // namespace
 
 Task::Task(const Hooks& hooks) : outer_(in_force), stop_(hooks.stop), hooks_(&hooks) {
+  if (stop_ != nullptr && stop_->load()) throw Interrupted();
   in_force = this;
 }
 
@@ -35,6 +36,22 @@ bool Task::stopped() const {
   return false;
 }
 
+bool Task::stoppable() const {
+  const Task* task = this;
+  while (task != nullptr && task->stop_ == nullptr) task = task->outer_;
+  return task != nullptr;
+}
+
+const Task* Task::told() {
+  const Task* task = in_force;
+  while (task != nullptr && task->hooks_ != nullptr && !task->hooks_->progress) task = task->outer_;
+  return task != nullptr && task->hooks_ != nullptr ? task : nullptr;
+}
+
+bool may_be_stopped() {
+  return in_force != nullptr && in_force->stoppable();
+}
+
 bool asked_to_stop() {
   return in_force != nullptr && in_force->stopped();
 }
@@ -53,15 +70,15 @@ InTask::~InTask() {
 
 Stage::Stage(const char* name, std::size_t rows)
     : name_(name), rows_(rows), begun_(std::chrono::steady_clock::now()) {
-  const Task* task = in_force;
-  while (task != nullptr && task->hooks_ != nullptr && !task->hooks_->progress) task = task->outer_;
-  if (task == nullptr || task->hooks_ == nullptr || task->has_stage_.exchange(true)) return;
+  const Task* task = Task::told();
+  Stage* none = nullptr;
+  if (task == nullptr || !task->stage_.compare_exchange_strong(none, this)) return;
   task_ = task;
   tell(0);
 }
 
 Stage::~Stage() {
-  if (task_ != nullptr) task_->has_stage_ = false;
+  if (task_ != nullptr) task_->stage_ = nullptr;
 }
 
 void Stage::add(std::size_t rows) {
@@ -71,6 +88,12 @@ void Stage::add(std::size_t rows) {
       std::chrono::duration<double>(std::chrono::steady_clock::now() - begun_).count();
   double told = told_;
   if (seconds - told >= kTellEvery && told_.compare_exchange_strong(told, seconds)) tell(seconds);
+}
+
+void advance(std::size_t rows) {
+  const Task* task = Task::told();
+  Stage* stage = task == nullptr ? nullptr : task->stage_.load();
+  if (stage != nullptr) stage->add(rows);
 }
 
 void Stage::tell(double seconds) const {

@@ -20,10 +20,12 @@
 
 namespace medley::core {
 
+class Stage;
+
 class Task {
  public:
   /// In force until it is gone; the hooks must last as long. Without progress of its own what is
-  /// told goes to the task around it.
+  /// told goes to the task around it. Throws Interrupted where the flag is set already.
   explicit Task(const Hooks& hooks);
   /// Stops with the flag (may be null) and with the task around it; says nothing of its stages.
   explicit Task(const std::atomic<bool>* stop);
@@ -34,16 +36,23 @@ class Task {
   /// The one in force on this thread; null: none.
   [[nodiscard]] static const Task* current();
   [[nodiscard]] bool stopped() const;
+  /// Whether there is a flag.
+  [[nodiscard]] bool stoppable() const;
+  /// The nearest that is told of stages; null: none.
+  [[nodiscard]] static const Task* told();
 
  private:
   friend class Stage;
+  friend void advance(std::size_t rows);
   const Task* const outer_;
   const std::atomic<bool>* const stop_;
   const Hooks* const hooks_;                    // null: says nothing
-  mutable std::atomic<bool> has_stage_{false};  // of one that is told
+  mutable std::atomic<Stage*> stage_{nullptr};  // that is told
   mutable std::mutex telling_;
 };
 
+/// Whether anybody could ask for that: else there is no need to keep what could be put back.
+[[nodiscard]] bool may_be_stopped();
 /// Whether the work at hand is to stop.
 [[nodiscard]] bool asked_to_stop();
 /// Throws Interrupted if so. Takes about a nanosecond: for loops over rows, not over cells.
@@ -89,5 +98,9 @@ class Stage {
   std::atomic<std::size_t> done_{0};
   std::atomic<double> told_{0};  // seconds since then
 };
+
+/// So many rows more of the stage in force, if there is one, are done: for code that others have
+/// opened a stage for.
+void advance(std::size_t rows);
 
 }  // namespace medley::core

@@ -12,6 +12,7 @@
 #include <system_error>
 #include <utility>
 
+#include "core/task.hpp"
 #include "medley/error.hpp"
 
 namespace medley::core {
@@ -60,6 +61,7 @@ class TensorReader::FileBytes final : public Bytes {
   void read(std::uint64_t offset, std::size_t size, void* to) const override {
     auto* next = static_cast<char*>(to);
     while (size > 0) {
+      stop_if_asked();
       const ssize_t got = ::pread(file_, next, size, static_cast<off_t>(offset));
       if (got < 0 && errno == EINTR) continue;
       if (got < 0) refuse_open(path_, errno);

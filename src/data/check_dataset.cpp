@@ -11,6 +11,7 @@
 #include <unordered_set>
 
 #include "core/problems.hpp"
+#include "core/task.hpp"
 #include "core/text.hpp"
 #include "data/family_words.hpp"
 #include "data/formats/numbers.hpp"
@@ -165,6 +166,7 @@ class BlockCheck {
     const bool counts = factor == data_.schema.block_weight.end() || factor->second == 1;
     const double most = counts ? kMaxCount : static_cast<double>(std::numeric_limits<float>::max());
     for (std::size_t row = 0; row < data_.rows; ++row) {
+      core::stop_if_asked();
       for (std::uint64_t c = block_.row_start[row]; c < block_.row_start[row + 1]; ++c) {
         const auto where = [&] { return "row " + std::to_string(row + 1); };
         if (block_.slot[c] >= block_.slots()) {

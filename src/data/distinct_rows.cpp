@@ -6,6 +6,7 @@
 #include <string_view>
 #include <unordered_map>
 
+#include "core/task.hpp"
 #include "data/append_cells.hpp"
 #include "medley/error.hpp"
 
@@ -85,6 +86,7 @@ DistinctRows distinct_rows(const Dataset& all, Fold fold) {
   std::unordered_multimap<std::size_t, std::uint32_t> seen;  // hash -> pattern
   std::vector<std::size_t> first;                            // pattern -> its first row
   for (std::size_t row = 0; row < all.rows; ++row) {
+    core::stop_if_asked();
     const std::size_t hash = hash_row(all, row);
     const auto [begin, end] = seen.equal_range(hash);
     const auto found = std::find_if(begin, end, [&](const auto& entry) {

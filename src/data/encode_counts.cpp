@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/task.hpp"
+
 #include "data/bind.hpp"
 #include "data/cells.hpp"
 #include "data/columns.hpp"
@@ -70,6 +72,7 @@ Block encode_counts(const EncodeContext& context, const SourceSpec& spec, std::s
   block.slot.reserve(counts.word.size());
   block.weight.reserve(counts.word.size());
   for (std::size_t row = 0; row < context.rows.rows; ++row) {
+    core::stop_if_asked();
     const std::size_t from = context.rows.of(given, row);
     if (from != kNone) encoder.write(from);
     writer.end_row();

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/task.hpp"
+
 #include "core/text.hpp"
 #include "data/bind.hpp"
 #include "data/cells.hpp"
@@ -141,6 +143,7 @@ Block encode_entries(const EncodeContext& context, const SourceSpec& source, con
   if (column != nullptr) entries.emplace(context, spec, *column);
   std::vector<SlotCount> known;
   for (std::size_t row = 0; row < context.rows.rows; ++row) {
+    core::stop_if_asked();
     const std::size_t from = column == nullptr ? kNone : context.rows.of(given, row);
     const bool observed = from != kNone && entries->row(from, known);
     if (!observed) known.clear();

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <optional>
 
+#include "core/task.hpp"
+
 #include "core/text.hpp"
 #include "data/bind.hpp"
 #include "data/cells.hpp"
@@ -164,6 +166,7 @@ Block encode_family(const EncodeContext& context, const SourceSpec& spec, std::s
   BlockWriter writer(name, *features.front().spec, std::move(described));
   writer.block().slot.reserve(context.rows.rows * features.size());
   for (std::size_t row = 0; row < context.rows.rows; ++row) {
+    core::stop_if_asked();
     const std::size_t from = given == kNone ? kNone : context.rows.of(given, row);
     write_row(context, given, from, features, writer);
   }

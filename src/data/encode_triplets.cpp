@@ -12,6 +12,8 @@
 #include <unordered_map>
 #include <utility>
 
+#include "core/task.hpp"
+
 #include "core/memory_guard.hpp"
 #include "core/text.hpp"
 #include "data/bind.hpp"
@@ -93,6 +95,7 @@ class TripletEncoder {
     writer.block().row_start.reserve(context_.rows.rows + 1);
     if (value_.encoding == Encoding::real) writer.block().value.reserve(order_.size());
     for (std::size_t row = 0; row < context_.rows.rows; ++row) {
+      core::stop_if_asked();
       const std::size_t from = context_.rows.of(given, row);
       if (from != kNone) write_row(from, writer);
       fill_before(writer.block().features.size(), writer);
@@ -254,6 +257,7 @@ Block encode_triplets(const EncodeContext& context, const SourceSpec& spec, std:
   BlockWriter writer(spec.name, value, std::move(features));
   if (given == kNone) {
     for (std::size_t row = 0; row < context.rows.rows; ++row) {
+      core::stop_if_asked();
       for (std::size_t item = 0; dense && item < spec.items.size(); ++item)
         writer.add(item, missing[own ? item : 0]);
       writer.end_row();

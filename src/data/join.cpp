@@ -5,6 +5,7 @@
 #include <unordered_map>
 
 #include "core/problems.hpp"
+#include "core/task.hpp"
 #include "core/text.hpp"
 #include "data/bind.hpp"
 #include "data/wording.hpp"
@@ -22,6 +23,7 @@ Ids ids_of(const RawSource& source, const ColumnRef* column, const MissingString
   Ids ids;
   ids.reserve(column->text->code.size());
   for (std::size_t row = 0; row < column->text->code.size(); ++row) {
+    core::stop_if_asked();
     const std::uint32_t code = column->text->code[row];
     if (code == kMissingCode || missing.contains(column->text->distinct[code])) {
       problems.add(place(source, row, column->name), "the id is missing",
@@ -43,6 +45,7 @@ Ids ids_by_options(const RawSource& source, const Ids& rows, core::Problems& pro
                      counted(rows_of(source), "row"),
                  "give one for each row, or none");
   for (std::size_t row = 0; row < rows.size(); ++row) {
+    core::stop_if_asked();
     const std::string where = "row_ids: row " + std::to_string(row + 1);
     if (core::trimmed(rows[row]).empty())
       problems.add(where, "the id is missing", "give one for each row, or none");
@@ -59,6 +62,7 @@ std::unordered_map<std::string, std::size_t> index_of(const RawSource& source, c
   std::unordered_map<std::string, std::size_t> rows;
   rows.reserve(ids.size());
   for (std::size_t row = 0; row < ids.size(); ++row) {
+    core::stop_if_asked();
     const auto [entry, added] = rows.emplace(ids[row], row);
     if (!added) {
       problems.add(place(source, row, column),

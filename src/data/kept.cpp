@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "data/kept.hpp"
 
+#include "core/task.hpp"
 #include "core/text.hpp"
 #include "data/bind.hpp"
 #include "data/cells.hpp"
@@ -27,6 +28,7 @@ KeptColumn keep_column(const EncodeContext& context, const ColumnRef& column,
   const std::vector<Cell> meaning = translate(cells_of(cells), by_level, missing, false);
   std::size_t unseen = 0;
   for (std::size_t row = 0; row < context.rows.rows; ++row) {
+    core::stop_if_asked();
     const std::size_t from = context.rows.of(column.source, row);
     const std::uint32_t code = from == kNone ? kMissingCode : cells.code[from];
     const Cell cell = code == kMissingCode ? Cell{} : meaning[code];

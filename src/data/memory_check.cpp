@@ -4,6 +4,8 @@
 #include <cmath>
 #include <unordered_set>
 
+#include "core/task.hpp"
+
 #include "core/problems.hpp"
 #include "core/text.hpp"
 #include "data/formats/numbers.hpp"
@@ -134,6 +136,7 @@ class MemoryCheck {
     if (cells.value.size() != rows)
       object(column_ + ": value", entries_for(cells.value.size(), rows, "rows"));
     for (std::size_t row = 0; row < cells.value.size(); ++row) {
+      core::stop_if_asked();
       if (std::isinf(cells.value[row]))
         object(cell(row), "is infinite", "a missing number is NaN; leave out the row otherwise");
     }
@@ -156,6 +159,7 @@ class MemoryCheck {
     }
     if (problems_.total() > before) return;
     for (std::size_t row = 0; row < rows; ++row) {
+      core::stop_if_asked();
       for (std::uint64_t i = cells.start[row]; i < cells.start[row + 1]; ++i) {
         if (cells.code[i] >= cells.distinct.size() && cells.code[i] != kAbsent)
           object(cell(row),

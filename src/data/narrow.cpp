@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/task.hpp"
 #include "core/text.hpp"
 #include "data/columns.hpp"
 #include "data/encode_source.hpp"
@@ -55,6 +56,7 @@ RowCounts count_slot_rows(const Block& block) {
   counts.of_slot.assign(block.slots(), 0);
   counts.several = different_numbers(block);
   for (std::size_t row = 0; row + 1 < block.row_start.size(); ++row) {
+    core::stop_if_asked();
     const std::uint64_t begin = block.row_start[row], end = block.row_start[row + 1];
     if (begin < end) ++counts.rows;
     for (std::uint64_t c = begin; c < end; ++c) {
@@ -79,6 +81,7 @@ bool all_alike(const Block& block) {
   };
   std::size_t first = block.row_start.size();
   for (std::size_t row = 0; row + 1 < block.row_start.size(); ++row) {
+    core::stop_if_asked();
     if (slots(row).empty()) continue;
     if (first == block.row_start.size()) first = row;
     if (!std::ranges::equal(slots(first), slots(row)) || !same_weights(first, row)) return false;

@@ -6,6 +6,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "core/task.hpp"
 #include "data/encode.hpp"
 #include "data/encode_source.hpp"
 #include "data/text/entries.hpp"
@@ -139,7 +140,10 @@ Dataset remapped(const Dataset& from, Dataset shape, const Targets& targets) {
   shape.warnings = from.warnings;
   for (Block& block : shape.blocks) block.row_start = {0};
   RowMover mover(from, targets, shape);
-  for (std::size_t row = 0; row < from.rows; ++row) mover.move(row);
+  for (std::size_t row = 0; row < from.rows; ++row) {
+    core::stop_if_asked();
+    mover.move(row);
+  }
   for (Block& block : shape.blocks) {
     const bool once =
         std::ranges::all_of(block.weight, [](float weight) { return weight == 1.0F; });

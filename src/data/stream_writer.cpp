@@ -148,6 +148,7 @@ class StreamSink::Parts {
       counts_[2 * b + 1] += static_cast<std::int64_t>(rows.blocks[b].unseen);
     }
     for (std::size_t row = 0; row < rows.rows; ++row) {
+      core::stop_if_asked();
       add_row(rows, row);
       if (pending_.rows == kRowsPerPiece) write_piece();
     }

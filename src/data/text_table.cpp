@@ -32,6 +32,7 @@ TextTable as_text_table(data::RawTable raw) {
   table.rows.resize(raw.line.size());
   for (data::RawColumn& column : raw.columns) {
     for (std::size_t row = 0; row < table.rows.size(); ++row) {
+      core::stop_if_asked();
       const std::uint32_t code = column.code[row];
       table.rows[row].push_back(code == data::kMissingCode ? "" : column.distinct[code]);
     }
@@ -44,6 +45,7 @@ TextTable as_text_table(data::RawTable raw) {
 
 TextTable read_text_table(const Source& source, const ReadOptions& options, const Hooks& hooks) {
   const core::Task task(hooks);
+  const core::Stage stage("reading");
   data::RawTable raw;
   if (data::reads_documents(source, options)) {
     raw = data::read_documents(source.path, {options.memory_limit, nullptr});

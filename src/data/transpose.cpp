@@ -3,6 +3,7 @@
 
 #include <limits>
 
+#include "core/task.hpp"
 #include "medley/error.hpp"
 
 namespace medley::data {
@@ -20,6 +21,7 @@ Columns transpose(const Block& block) {
   columns.cell.resize(block.cells());
   std::vector<std::uint64_t> next(columns.start.begin(), columns.start.end() - 1);
   for (std::size_t row = 0; row + 1 < block.row_start.size(); ++row) {
+    core::stop_if_asked();
     for (std::uint64_t cell = block.row_start[row]; cell < block.row_start[row + 1]; ++cell) {
       const std::uint64_t at = next[block.slot[cell]]++;
       columns.row[at] = static_cast<std::uint32_t>(row);

@@ -3,6 +3,8 @@
 // that goes takes cells from columns, and the other way round.
 #include <algorithm>
 
+#include "core/task.hpp"
+
 #include "data/remap.hpp"
 #include "data/select_rows.hpp"
 #include "data/text/entries.hpp"
@@ -36,6 +38,7 @@ class Filter {
   [[nodiscard]] std::vector<std::size_t> rows() const {
     std::vector<std::size_t> rows;
     for (std::size_t row = 0; row < row_.size(); ++row) {
+      core::stop_if_asked();
       if (row_[row]) rows.push_back(row);
     }
     return rows;
@@ -90,6 +93,7 @@ class Filter {
   bool drop_rows() {
     bool changed = false;
     for (std::size_t row = 0; row < row_.size(); ++row) {
+      core::stop_if_asked();
       if (!row_[row]) continue;
       std::size_t cells = 0;
       for (std::size_t b = 0; b < units_.size(); ++b) {
@@ -111,6 +115,7 @@ class Filter {
       const Block& block = data_.blocks[b];
       std::ranges::fill(units.cells, std::size_t{0});
       for (std::size_t row = 0; row < row_.size(); ++row) {
+        core::stop_if_asked();
         if (!row_[row]) continue;
         for (std::uint64_t c = block.row_start[row]; c < block.row_start[row + 1]; ++c)
           ++units.cells[units.of_slot[block.slot[c]]];

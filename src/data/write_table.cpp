@@ -3,6 +3,8 @@
 #include <cmath>
 #include <string_view>
 
+#include "core/task.hpp"
+
 #include "core/files.hpp"
 #include "data/formats/csv_text.hpp"
 #include "data/write_source.hpp"
@@ -203,7 +205,10 @@ void write_table(const Dataset& data, const SourceSpec& source, const std::strin
   TableWriter writer(data, source);
   core::write_atomically(path, [&](core::FileWriter& file) {
     if (source.kind == SourceKind::table) writer.write_header(file);
-    for (std::size_t row = 0; row < data.rows; ++row) writer.write_row(row, file);
+    for (std::size_t row = 0; row < data.rows; ++row) {
+      core::stop_if_asked();
+      writer.write_row(row, file);
+    }
   });
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/files.hpp"
+#include "core/task.hpp"
 #include "data/formats/csv_text.hpp"
 #include "data/write_source.hpp"
 
@@ -40,6 +41,7 @@ void write_triplets(const Dataset& data, const SourceSpec& source, const std::st
     file.write("user,item,value\n");
     std::string user, line;
     for (std::size_t row = 0; row < data.rows; ++row) {
+      core::stop_if_asked();
       user.clear();
       append_cell(user, data.id_of(row));
       if (block.row_start[row] == block.row_start[row + 1]) file.write(user + nothing);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <filesystem>
 
+#include "core/task.hpp"
+
 #include "core/files.hpp"
 #include "core/problems.hpp"
 #include "core/text.hpp"
@@ -41,6 +43,7 @@ void write_words(const Dataset& data, const SourceSpec& source, const std::strin
   core::write_atomically(path, [&](core::FileWriter& file) {
     std::string line;
     for (std::size_t row = 0; row < data.rows; ++row) {
+      core::stop_if_asked();
       line = std::to_string(block.row_start[row + 1] - block.row_start[row]);
       for (std::uint64_t c = block.row_start[row]; c < block.row_start[row + 1]; ++c) {
         line += ' ';

@@ -68,6 +68,7 @@ namespace medley {
 Dataset sample_rows(const RowSource& rows, std::size_t count, std::uint64_t seed,
                     const Hooks& hooks) {
   const core::Task task(hooks);
+  const core::Stage stage("reading");
   return rows.batch(engines::spread_sample(rows.rows(), count, seed));
 }
 

@@ -96,20 +96,34 @@ core::TensorFile load_checkpoint(const std::string& path, const std::string& fin
   return file;
 }
 
-void write_checkpoint(const std::string& path, const std::string& fingerprint, Position position,
-                      const Engine& engine, const Course& course, const Finished& finished,
-                      const core::TensorFile& more) {
+namespace {
+
+core::TensorFile file_of(Position position, const Finished& finished) {
   core::TensorFile file = finished.best_model;
-  file.tensors.insert(more.tensors.begin(), more.tensors.end());
   file.put("position", std::vector<std::int64_t>{static_cast<std::int64_t>(position.restart),
                                                  static_cast<std::int64_t>(position.stage),
                                                  static_cast<std::int64_t>(finished.courses.size()),
                                                  static_cast<std::int64_t>(finished.best)});
-  engine.save(file, "run.");
-  course.save(file, "course.");
   for (std::size_t r = 0; r < finished.courses.size(); ++r)
     finished.courses[r].save(file, course_name(r));
+  return file;
+}
+
+}  // namespace
+
+void write_checkpoint(const std::string& path, const std::string& fingerprint, Position position,
+                      const Engine& engine, const Course& course, const Finished& finished,
+                      const core::TensorFile& more) {
+  core::TensorFile file = file_of(position, finished);
+  file.tensors.insert(more.tensors.begin(), more.tensors.end());
+  engine.save(file, "run.");
+  course.save(file, "course.");
   save_checkpoint(path, fingerprint, std::move(file));
+}
+
+void write_checkpoint(const std::string& path, const std::string& fingerprint, std::size_t restart,
+                      const Finished& finished) {
+  save_checkpoint(path, fingerprint, file_of({restart, Stage::fresh}, finished));
 }
 
 Checkpoint read_checkpoint(const std::string& path, const std::string& fingerprint) {
@@ -120,8 +134,9 @@ Checkpoint read_checkpoint(const std::string& path, const std::string& fingerpri
       position[2] > position[0]) {
     throw InputError({path, "the checkpoint is damaged", "leave out --resume to begin anew"});
   }
-  result.position = {static_cast<std::size_t>(position[0]),
-                     static_cast<Stage>(std::min<std::int64_t>(position[1], 2))};
+  result.position = {
+      static_cast<std::size_t>(position[0]),
+      static_cast<Stage>(std::min(position[1], static_cast<std::int64_t>(Stage::fresh)))};
   result.finished.best = static_cast<std::size_t>(position[3]);
   for (std::int64_t r = 0; r < position[2]; ++r) {
     result.finished.courses.emplace_back().restore(result.file,

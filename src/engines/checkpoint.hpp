@@ -25,6 +25,8 @@ enum class Stage {
   fit,       ///< the fit proper
   start,     ///< the fit of another kind whose tables it begins with
   choosing,  ///< trying candidates for its beginning
+  lead_in,   ///< the membership that its own one follows
+  fresh,     ///< nothing is kept of this restart, or all are over
 };
 
 /// Where a fit stands.
@@ -48,6 +50,10 @@ void save_checkpoint(const std::string& path, const std::string& fingerprint,
 void write_checkpoint(const std::string& path, const std::string& fingerprint, Position position,
                       const Engine& engine, const Course& course, const Finished& finished,
                       const core::TensorFile& more = {});
+
+/// The same when nothing is to be kept of the running restart.
+void write_checkpoint(const std::string& path, const std::string& fingerprint, std::size_t restart,
+                      const Finished& finished);
 
 /// Reads it back; the caller restores em and course from the file under "run." and "course.".
 /// Throws InputError if the file belongs to other data or options.

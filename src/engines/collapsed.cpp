@@ -6,10 +6,12 @@
 #include <limits>
 
 #include "core/parallel.hpp"
+#include "core/task.hpp"
 #include "engines/alpha_sums.hpp"
 #include "engines/drawn_alpha.hpp"
 #include "families/dirichlet_smoothing.hpp"
 #include "kernels/collapsed_sums.hpp"
+#include "medley/error.hpp"
 
 namespace medley::engines {
 namespace {
@@ -28,9 +30,9 @@ constexpr double kStep = 1.8;
 // After so many sweeps none of which moved less than all before, what is above 1 is halved.
 constexpr std::size_t kPatience = 20;
 // Sweeps between the two corrections of alpha at the end.
-constexpr int kBetween = 10;
+constexpr std::size_t kBetween = 10;
 // Warm sweeps at the end.
-constexpr int kWarm = 16;
+constexpr std::size_t kWarm = 16;
 
 }  // namespace
 
@@ -75,6 +77,24 @@ void Collapsed::start_states(const std::vector<double>& shares) {
 
 // phi_ok ~ (alpha_k + m_i share_ik) beta_rk, shares all alike unless a start has given some.
 void Collapsed::begin() {
+  try {
+    deal_cells();
+  } catch (const Interrupted&) {
+    phi_.clear();
+    throw;
+  }
+  const core::Unstoppable short_work;
+  shares_ = {};
+  sweeps_ = 0;
+  step_ = kStep;
+  least_moved_ = 1;
+  since_least_ = 0;
+  set_priors();
+  sum_rows();
+  sum_slots();
+}
+
+void Collapsed::deal_cells() {
   take_room();
   std::vector<const double*> table(cells_.slots());
   for (std::size_t b = 0; b < model_.families.size(); ++b) {
@@ -89,6 +109,7 @@ void Collapsed::begin() {
       const std::size_t piece = DiagonalCells::piece(p, v);
       std::size_t cell = cells_.first_cell[piece];
       for (std::size_t r = cells_.first_run[piece]; r < cells_.first_run[piece + 1]; ++r) {
+        core::stop_if_asked();
         const DiagonalCells::Run& run = cells_.runs[r];
         for (std::size_t k = 0; k < components_ && !shares_.empty(); ++k)
           weight[k] = alpha[k] + size_[run.row] * shares_[run.row * components_ + k];
@@ -103,14 +124,6 @@ void Collapsed::begin() {
       }
     }
   });
-  shares_ = {};
-  sweeps_ = 0;
-  step_ = kStep;
-  least_moved_ = 1;
-  since_least_ = 0;
-  set_priors();
-  sum_rows();
-  sum_slots();
 }
 
 void Collapsed::set_priors() {
@@ -241,30 +254,39 @@ double Collapsed::update_piece(std::size_t p, std::size_t v, bool warm, double& 
   return moved;
 }
 
-// Over all cells; returns the leave-one-out log-likelihood.
+// Over all cells; returns the leave-one-out log-likelihood. Interrupted, it goes on where it was:
+// what was done of it is in sweep_.
 double Collapsed::sweep(bool warm) {
-  sum_totals();
-  std::vector<double> moved(kGroups), log_sum(kGroups);
-  double all_moved = 0, all_logs = 0;
-  for (std::size_t s = 0; s < kGroups; ++s) {
-    std::ranges::fill(log_sum, 0.0);
+  if (!sweep_.begun) {
+    sum_totals();
+    sweep_ = {};
+    sweep_.begun = true;
+  }
+  for (; sweep_.diagonal < kGroups; ++sweep_.diagonal) {
     core::parallel_for(kGroups, data_.threads, [&](std::size_t p, std::size_t) {
+      if (sweep_.done[p] != 0) return;
       open_totals(p);
-      moved[p] = update_piece(p, (p + s) % kGroups, warm, log_sum[p]);
+      double log_sum = 0;
+      sweep_.piece_moved[p] = update_piece(p, (p + sweep_.diagonal) % kGroups, warm, log_sum);
+      sweep_.piece_log[p] = log_sum;
+      sweep_.done[p] = 1;
     });
     close_totals();
     for (std::size_t p = 0; p < kGroups; ++p) {
-      all_moved += moved[p];
-      all_logs += log_sum[p];
+      sweep_.moved += sweep_.piece_moved[p];
+      sweep_.logs += sweep_.piece_log[p];
     }
+    sweep_.done.fill(0);
   }
-  moved_ = all_cells_ > 0 ? 0.5 * all_moved / (step_ * all_cells_) : 0.0;
-  return all_logs;
+  sweep_.begun = false;
+  moved_ = all_cells_ > 0 ? 0.5 * sweep_.moved / (step_ * all_cells_) : 0.0;
+  return sweep_.logs;
 }
 
 double Collapsed::iterate() {
   if (phi_.empty()) begin();
   const double leave_one_out = sweep(false);
+  const core::Unstoppable short_work;
   ++sweeps_;
   watch_step();
   if (sweeps_ % kPriorsEvery == 0 || sweeps_ == kFirstPriors) improve_priors();
@@ -282,14 +304,21 @@ void Collapsed::watch_step() {
   }
 }
 
+// Alpha, sweeps, alpha again, warm sweeps. settled_ counts what is done of it.
 void Collapsed::settle() {
   if (phi_.empty() || components_ == 1) return;
-  if (model_.alpha != AlphaMode::fixed) {
-    correct_alpha();
-    for (int i = 0; i < kBetween; ++i) sweep(false);
-    correct_alpha();
+  const bool fits_alpha = model_.alpha != AlphaMode::fixed;
+  for (; settled_ < 2 + kBetween + kWarm; ++settled_) {
+    const bool corrects = settled_ == 0 || settled_ == kBetween + 1;
+    const bool warm = settled_ > kBetween + 1;
+    if (!warm && !fits_alpha) continue;
+    if (corrects) {
+      correct_alpha();
+    } else {
+      sweep(warm);
+    }
   }
-  for (int i = 0; i < kWarm; ++i) sweep(true);
+  const core::Unstoppable short_work;
   sum_rows();
   sum_slots();
 }
@@ -389,18 +418,61 @@ std::optional<bool> Collapsed::arrived(double tolerance) const {
 
 void Collapsed::save(core::TensorFile& file, const std::string& prefix) const {
   save_parameters(model_, file, prefix);
-  file.put(prefix + "phi", phi_.all());
+  file.put(prefix + "phi", phi_.packed());
   file.put(prefix + "rows", row_count_);
   file.put(prefix + "slots", slot_count_);
   file.put(prefix + "sweeps", std::vector<std::int64_t>{static_cast<std::int64_t>(sweeps_),
                                                         static_cast<std::int64_t>(since_least_)});
   file.put(prefix + "step", std::vector<double>{step_, least_moved_});
+  if (phi_.empty()) file.put(prefix + "shares", shares_);
+  if (settled_ > 0)
+    file.put(prefix + "settled", std::vector<std::int64_t>{static_cast<std::int64_t>(settled_)});
+  if (sweep_.begun) save_sweep(file, prefix + "sweep.");
+}
+
+// What a sweep that was interrupted has done.
+void Collapsed::save_sweep(core::TensorFile& file, const std::string& prefix) const {
+  std::vector<std::int64_t> place{static_cast<std::int64_t>(sweep_.diagonal)};
+  place.insert(place.end(), sweep_.done.begin(), sweep_.done.end());
+  file.put(prefix + "place", std::move(place));
+  std::vector<double> sums{sweep_.moved, sweep_.logs};
+  sums.insert(sums.end(), sweep_.piece_moved.begin(), sweep_.piece_moved.end());
+  sums.insert(sums.end(), sweep_.piece_log.begin(), sweep_.piece_log.end());
+  file.put(prefix + "sums", std::move(sums));
+  file.put(prefix + "total", total_);
+  file.put(prefix + "own_total", own_total_);
+  file.put(prefix + "group_total", group_total_);
+}
+
+void Collapsed::restore_sweep(const core::TensorFile& file, const std::string& prefix) {
+  const auto& place = file.integers(prefix + "place", 1 + kGroups);
+  const auto& sums = file.doubles(prefix + "sums", 2 + 2 * kGroups);
+  sweep_.begun = true;
+  sweep_.diagonal =
+      static_cast<std::size_t>(std::clamp<std::int64_t>(place[0], 0, std::int64_t{kGroups}));
+  sweep_.moved = sums[0];
+  sweep_.logs = sums[1];
+  for (std::size_t p = 0; p < kGroups; ++p) {
+    sweep_.done[p] = place[1 + p] != 0 ? 1 : 0;
+    sweep_.piece_moved[p] = sums[2 + p];
+    sweep_.piece_log[p] = sums[2 + kGroups + p];
+  }
+  total_ = file.doubles(prefix + "total", total_.size());
+  own_total_ = file.floats(prefix + "own_total", own_total_.size());
+  const auto& groups = file.floats(prefix + "group_total", group_total_.size());
+  std::ranges::copy(groups, group_total_.begin());  // others point into it
 }
 
 void Collapsed::restore(const core::TensorFile& file, const std::string& prefix) {
   restore_parameters(file, prefix, model_);
+  forget();
+  if (file.tensors.contains(prefix + "shares")) {  // it had not begun
+    shares_ = file.doubles(prefix + "shares");
+    if (!shares_.empty()) shares_ = file.doubles(prefix + "shares", data_.data->rows * components_);
+    return;
+  }
   take_room();
-  phi_.restore(file.floats(prefix + "phi", cells_.slot.size() * padded_));
+  phi_.restore_packed(file.floats(prefix + "phi", phi_.packed_size()));
   row_count_ = file.floats(prefix + "rows", row_count_.size());
   slot_count_ = file.floats(prefix + "slots", slot_count_.size());
   const auto& sweeps = file.integers(prefix + "sweeps", 2);
@@ -409,6 +481,11 @@ void Collapsed::restore(const core::TensorFile& file, const std::string& prefix)
   const auto& step = file.doubles(prefix + "step", 2);
   step_ = step[0];
   least_moved_ = step[1];
+  if (file.tensors.contains(prefix + "settled")) {
+    const std::int64_t settled = file.integers(prefix + "settled", 1)[0];
+    settled_ = static_cast<std::size_t>(std::max<std::int64_t>(0, settled));
+  }
+  if (file.tensors.contains(prefix + "sweep.place")) restore_sweep(file, prefix + "sweep.");
   set_priors();
 }
 

@@ -30,6 +30,7 @@
 // is what every other engine leaves behind. Memory: O(cells K).
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -72,8 +73,13 @@ class Collapsed final : public Engine {
   void restore(const core::TensorFile& file, const std::string& prefix) override;
 
  private:
-  void forget() override { phi_.clear(); }
+  void forget() override {
+    phi_.clear();
+    sweep_ = {};
+    settled_ = 0;
+  }
   void begin();
+  void deal_cells();
   void take_room();
   [[nodiscard]] kernels::CollapsedCells of_run(const DiagonalCells::Run& run, std::size_t cell);
   void set_priors();
@@ -89,6 +95,17 @@ class Collapsed final : public Engine {
   void improve_alpha();
   void correct_alpha();
   void counts_to_statistics();
+  void save_sweep(core::TensorFile& file, const std::string& prefix) const;
+  void restore_sweep(const core::TensorFile& file, const std::string& prefix);
+
+  // How far a sweep has come; P row groups.
+  struct Sweep {
+    bool begun = false;
+    std::size_t diagonal = 0;                         // of P
+    double moved = 0, logs = 0;                       // of the diagonals before
+    std::array<char, DiagonalCells::kGroups> done{};  // pieces of this one
+    std::array<double, DiagonalCells::kGroups> piece_moved{}, piece_log{};
+  };
 
   DiagonalCells cells_;
   std::uint64_t seed_;
@@ -108,7 +125,9 @@ class Collapsed final : public Engine {
   std::vector<float> group_total_;  // P x shared features x padded K: as a row group knows them
   std::vector<std::vector<float*>> total_of_;  // P: per feature, where that row group has it
   std::vector<std::vector<float>> room_;       // P: working memory
+  Sweep sweep_;
   std::size_t sweeps_ = 0;
+  std::size_t settled_ = 0;  // steps of settle() that are done
   double moved_ = 1;
   double step_ = 1;
   double least_moved_ = 1;       // of all sweeps so far

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/parallel.hpp"
+#include "core/task.hpp"
 #include "engines/alpha_sums.hpp"
 #include "kernels/collapsed_sums.hpp"
 #include "kernels/lanes.hpp"
@@ -126,6 +127,7 @@ double collapsed_rows(const EmData& em_data, const memberships::Limits& limits, 
     AlphaSums sums(model.membership->parameters());
     const std::size_t end = std::min(data.rows, (chunk + 1) * kCollapsedRowChunk);
     for (std::size_t row = chunk * kCollapsedRowChunk; row < end; ++row) {
+      core::stop_if_asked();
       const double size = rows.solve(row), weight = data.weight_of(row);
       logs[chunk] += weight * rows.log_sum();
       for (std::size_t b = 0; b < full.size(); ++b) rows.write(b, row, weight, full[b].data());

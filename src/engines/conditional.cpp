@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/parallel.hpp"
+#include "core/task.hpp"
 #include "data/select_rows.hpp"
 #include "kernels/lanes.hpp"
 #include "math/lbfgs.hpp"
@@ -36,6 +37,7 @@ std::vector<std::size_t> rows_to_learn_from(const Dataset& data,
                                             std::span<const std::int32_t> label) {
   std::vector<std::size_t> rows;
   for (std::size_t row = 0; row < data.rows; ++row) {
+    core::stop_if_asked();
     if (label[row] >= 0 && data.weight_of(row) > 0 && data.observed(row) > 0) rows.push_back(row);
   }
   return rows;
@@ -93,6 +95,7 @@ ConditionalObjective::ConditionalObjective(const EmData& data, std::span<const s
       vectors_(data.data->rows * padded_, 0.0) {
   const Dataset& rows = *data_.data;
   for (std::size_t row = 0; row < rows.rows; ++row) {
+    core::stop_if_asked();
     weight_ += rows.weight_of(row);
     model_.membership->sole_log_weights(rows.observed(row),
                                         {&prior_[row * components_], components_});
@@ -101,6 +104,7 @@ ConditionalObjective::ConditionalObjective(const EmData& data, std::span<const s
     const Block& block = rows.blocks[b];
     auto& weight = coefficient_.emplace_back(block.cells());
     for (std::size_t row = 0; row < rows.rows; ++row) {
+      core::stop_if_asked();
       for (std::uint64_t c = block.row_start[row]; c < block.row_start[row + 1]; ++c)
         weight[c] = rows.weight_of(row) * static_cast<double>(block.weight_of(c));
     }
@@ -128,6 +132,7 @@ ConditionalObjective::Part ConditionalObjective::rows(std::size_t begin, std::si
   Part part = {0, std::vector<double>(head_.classes() * components_, 0.0)};
   std::vector<double> total(padded_), of_x(components_), of_both(components_);
   for (std::size_t row = begin; row < end; ++row) {
+    core::stop_if_asked();
     std::ranges::fill(total, 0.0);
     for (std::size_t b = 0; b < data.blocks.size(); ++b)
       model_.families[b]->add_log_rows(data.blocks[b], row, total.data());

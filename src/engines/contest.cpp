@@ -34,15 +34,14 @@ Contest::Contest(std::vector<Candidate> candidates, std::vector<Round> rounds)
       rounds_(std::move(rounds)),
       entries_(candidates_.size()) {}
 
-bool Contest::run(Engine& engine, const std::function<bool(const Step&)>& after) {
+void Contest::run(Engine& engine, const std::function<void(const Step&)>& after) {
   for (; round_ < rounds_.size() && undecided(); ++round_, next_ = 0) {
     for (; next_ < entries_.size(); ++next_) {
-      if (takes_part(next_) && !run_entry(next_, engine, after)) return false;
+      if (takes_part(next_)) run_entry(next_, engine, after);
     }
     end_round(rounds_[round_]);
   }
   engine.restore(entries_[ranked()[0]].state, "");
-  return true;
 }
 
 bool Contest::takes_part(std::size_t index) const {
@@ -50,8 +49,8 @@ bool Contest::takes_part(std::size_t index) const {
 }
 
 // What has been kept of the entry changes at the end of its turn only.
-bool Contest::run_entry(std::size_t index, Engine& engine,
-                        const std::function<bool(const Step&)>& after) {
+void Contest::run_entry(std::size_t index, Engine& engine,
+                        const std::function<void(const Step&)>& after) {
   Entry& entry = entries_[index];
   if (entry.iterations == 0) {
     candidates_[index].begin(engine);
@@ -69,14 +68,13 @@ bool Contest::run_entry(std::size_t index, Engine& engine,
     const bool grows =
         iterations == 1 || !(std::abs(bound - before) < kSameBound * std::abs(bound));
     quiet = grows ? 0 : quiet + 1;
-    if (!after({candidates_[index].name, iterations, bound})) return false;
+    after({candidates_[index].name, iterations, bound});
   }
   entry.first = first;
   entry.bound = bound;
   entry.iterations = iterations;
   entry.state = {};
   engine.save(entry.state, "");
-  return true;
 }
 
 // Several are left, or one that has yet to begin.

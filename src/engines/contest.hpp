@@ -48,9 +48,9 @@ class Contest {
     std::size_t iteration;  ///< of this candidate, from 1
     double bound;
   };
-  /// Leaves the engine where the best candidate has come. `after` is called after every iteration;
-  /// false: the contest is left as it is. Returns whether it is over.
-  bool run(Engine& engine, const std::function<bool(const Step&)>& after);
+  /// Leaves the engine where the best candidate has come. `after` is called after every iteration.
+  /// Where either throws Interrupted the contest can be saved, and run again.
+  void run(Engine& engine, const std::function<void(const Step&)>& after);
 
   /// How every candidate that took part ended: the best first, the others in the order they were
   /// given.
@@ -75,7 +75,7 @@ class Contest {
     bool left = true;
     core::TensorFile state = {};  // after its last round
   };
-  bool run_entry(std::size_t index, Engine& engine, const std::function<bool(const Step&)>& after);
+  void run_entry(std::size_t index, Engine& engine, const std::function<void(const Step&)>& after);
   [[nodiscard]] bool takes_part(std::size_t index) const;
   void end_round(const Round& round);
   void replace();

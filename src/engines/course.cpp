@@ -68,7 +68,7 @@ void Course::restore(const core::TensorFile& file, const std::string& prefix) {
 }
 
 void run(Engine& engine, Course& course, const CourseLimits& limits,
-         const std::function<bool()>& after) {
+         const std::function<void()>& after) {
   if (course.termination == Termination::converged) return;  // taken up after its last iteration
   course.termination = Termination::iteration_limit;
   const double tolerance = limits.tolerance * engine.strictness();
@@ -83,12 +83,8 @@ void run(Engine& engine, Course& course, const CourseLimits& limits,
     }
     const bool converged = arrived.value_or(course.quiet >= engine.quiet_iterations());
     if (converged) course.termination = Termination::converged;
-    const bool go_on = after();
+    after();
     if (converged) return;
-    if (!go_on) {
-      course.termination = Termination::interrupted;
-      return;
-    }
   }
 }
 

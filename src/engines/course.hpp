@@ -42,8 +42,9 @@ struct CourseLimits {
   std::size_t max_iterations = 500;
 };
 
-/// Iterates. `after` is called after every iteration; when it returns false the run is interrupted.
+/// Iterates. `after` is called after every iteration. Where either throws Interrupted the course is
+/// that of the iterations so far, and the engine can go on (Engine::iterate).
 void run(Engine& engine, Course& course, const CourseLimits& limits,
-         const std::function<bool()>& after);
+         const std::function<void()>& after);
 
 }  // namespace medley::engines

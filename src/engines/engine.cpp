@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/parallel.hpp"
+#include "core/task.hpp"
 #include "engines/contest.hpp"
 #include "families/registry.hpp"
 #include "kernels/lanes.hpp"
@@ -134,6 +135,11 @@ void maximise_families(const std::vector<Block>& blocks, const std::vector<data:
                        const std::vector<families::Responsibilities>& from, std::size_t threads,
                        EmModel& model) {
   collect_families(blocks, columns, from, threads, model);
+  maximise_collected(model);
+}
+
+void maximise_collected(EmModel& model) {
+  const core::Unstoppable short_work;
   // The points that a start gives say nothing of it.
   if (model.smoothing.posterior) model.improve_smoothing();
   for (std::size_t b = 0; b < model.families.size(); ++b)
@@ -153,6 +159,7 @@ void Engine::start_from(const std::vector<double>& memberships) {
   for (const Block& block : data.blocks) {
     auto& weight = coefficients.emplace_back(block.cells());
     for (std::size_t row = 0; row < data.rows; ++row) {
+      core::stop_if_asked();
       for (std::uint64_t c = block.row_start[row]; c < block.row_start[row + 1]; ++c)
         weight[c] = data.weight_of(row) * static_cast<double>(block.weight_of(c));
     }

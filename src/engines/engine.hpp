@@ -77,6 +77,8 @@ void collect_families(const std::vector<Block>& blocks, const std::vector<data::
                       const std::vector<families::Responsibilities>& from, std::size_t threads,
                       EmModel& model);
 
+/// Sets every family to its maximum given its statistics. Is not interrupted.
+void maximise_collected(EmModel& model);
 /// Sets every family to its maximum given the responsibilities of each block's cells; `columns` and
 /// `blocks` are those the responsibilities speak of.
 void maximise_families(const std::vector<Block>& blocks, const std::vector<data::Columns>& columns,
@@ -108,9 +110,11 @@ class Engine {
   /// Called once, before the first iteration of the fit proper.
   virtual void begin_fit() {}
   /// One iteration. Returns the penalised objective: of the parameters it began with, or ended with
-  /// where the engine knows.
+  /// where the engine knows. May throw Interrupted (core/task.hpp), and then it can be called
+  /// again, or saved, restored and called again: the iteration gives what it gives without
+  /// interruption.
   virtual double iterate() = 0;
-  /// Called once, after the last iteration.
+  /// Called once, after the last iteration. Interrupted, it can be called again likewise.
   virtual void settle() {}
   /// Brings the tables up to date, where iterations work on something else.
   virtual void bring_up() {}

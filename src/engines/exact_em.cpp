@@ -5,6 +5,9 @@
 #include <cmath>
 #include <utility>
 
+#include "core/task.hpp"
+#include "medley/error.hpp"
+
 namespace medley::engines {
 namespace {
 
@@ -40,6 +43,17 @@ void ExactEm::forget() {
 }
 
 double ExactEm::iterate() {
+  core::TensorFile before;
+  if (core::may_be_stopped()) save(before, "");
+  try {
+    return step();
+  } catch (const Interrupted&) {
+    restore(before, "");
+    throw;
+  }
+}
+
+double ExactEm::step() {
   if (!evaluated_) evaluate();
   const double before = objective_;
   const std::vector<double> plain = target();

@@ -56,6 +56,7 @@ class ExactEm final : public Engine {
   void restore(const core::TensorFile& file, const std::string& prefix) override;
 
  private:
+  double step();
   void forget() override;
   void evaluate();
   [[nodiscard]] std::vector<double> target() const;

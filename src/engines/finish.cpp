@@ -4,11 +4,14 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <limits>
 #include <numeric>
 #include <optional>
 #include <string>
 
+#include "core/task.hpp"
 #include "math/dirichlet.hpp"
+#include "medley/error.hpp"
 #include "model/exact_rows.hpp"
 #include "model/marginal.hpp"
 #include "model/sampled_likelihood.hpp"
@@ -54,22 +57,24 @@ Scored score(const Dataset& data, const EmModel& best, const FitOptions& options
   return out;
 }
 
-void summarise_rows(const Dataset& data, const model::ScoredRows& scored, model::Parts& parts) {
-  FitSummary& summary = parts.summary;
-  const std::size_t components = parts.membership->components();
-  parts.sizes.assign(components, 0.0);
-  double weight_sum = 0;
+void count_rows(const Dataset& data, FitSummary& summary) {
   summary.rows = data.rows;
   summary.weights = data.weighting();
   for (std::size_t row = 0; row < data.rows; ++row) {
-    const double weight = data.weight_of(row);
     const double observed = data.observed(row);
-    summary.observations += weight * observed;
-    summary.bound += weight * scored.bound[row];
-    if (observed <= 0) {
-      ++summary.empty_rows;
-      continue;
-    }
+    summary.observations += data.weight_of(row) * observed;
+    if (observed <= 0) ++summary.empty_rows;
+  }
+}
+
+void summarise_rows(const Dataset& data, const model::ScoredRows& scored, model::Parts& parts) {
+  const std::size_t components = parts.membership->components();
+  parts.sizes.assign(components, 0.0);
+  double weight_sum = 0;
+  for (std::size_t row = 0; row < data.rows; ++row) {
+    const double weight = data.weight_of(row);
+    parts.summary.bound += weight * scored.bound[row];
+    if (data.observed(row) <= 0) continue;
     weight_sum += weight;
     for (std::size_t k = 0; k < components; ++k)
       parts.sizes[k] += weight * scored.share[row * components + k];
@@ -79,6 +84,25 @@ void summarise_rows(const Dataset& data, const model::ScoredRows& scored, model:
 }
 
 }  // namespace
+
+void leave_unscored(model::Parts& parts) {
+  parts.summary.bound = std::numeric_limits<double>::quiet_NaN();
+  parts.summary.exact = false;
+  parts.sizes = parts.membership->prior_moments().mean;
+}
+
+// Columns of a table are components, the rows of it those of the marginal.
+void take_marginals(std::vector<model::ModelBlock>& blocks) {
+  for (model::ModelBlock& block : blocks) {
+    const auto one = block.marginal->parameters();
+    const std::size_t width = block.family->padded(), narrow = block.marginal->padded();
+    std::vector<double> table(block.family->parameters().begin(), block.family->parameters().end());
+    for (std::size_t at = 0; at < table.size(); ++at) {
+      if (at % width < block.family->components()) table[at] = one[at / width * narrow];
+    }
+    block.family->set_parameters(table);
+  }
+}
 
 void order_by_size(model::Parts& parts) {
   std::vector<std::size_t> order(parts.sizes.size());
@@ -171,7 +195,7 @@ void warn(const Course& course, model::Parts& parts) {
         "the bound fell by more than rounding during the fit: the result may be unreliable");
   std::vector<std::size_t> small;
   const auto rows = static_cast<double>(parts.summary.rows - parts.summary.empty_rows);
-  for (std::size_t k = 0; k < parts.components(); ++k) {
+  for (std::size_t k = 0; k < parts.components() && !std::isnan(parts.summary.bound); ++k) {
     if (parts.sizes[k] * rows < 1.0) small.push_back(k);
   }
   if (!small.empty())
@@ -182,11 +206,47 @@ void warn(const Course& course, model::Parts& parts) {
   warn_of_floors(parts, warnings);
 }
 
+namespace {
+
+// Nothing if the fit was interrupted, or now is.
+std::optional<Scored> score_unless_stopped(const Dataset& data, const EmModel& best,
+                                           const FitOptions& options, const Finished& finished) {
+  if (finished.courses.back().termination == Termination::interrupted) return std::nullopt;
+  try {
+    return score(data, best, options);
+  } catch (const Interrupted&) {
+    return std::nullopt;
+  }
+}
+
+void summarise_courses(const Finished& finished, FitSummary& summary) {
+  const Course& course = finished.courses[finished.best];
+  for (const Course& c : finished.courses)
+    summary.restarts.push_back({c.bound, c.termination, c.tried});
+  summary.termination = course.termination;
+  summary.iterations = course.iterations();
+  summary.best_restart = finished.best;
+  summary.penalised_bound = course.bound.empty() ? 0.0 : course.bound.back();
+  summary.training_bound = course.training_bound;
+}
+
+void summarise_scores(const Dataset& data, const Scored& scored, model::Parts& parts) {
+  parts.summary.exact = scored.exact;
+  if (scored.likelihood) {
+    parts.summary.log_likelihood = scored.likelihood->log_likelihood;
+    parts.summary.log_likelihood_error = scored.likelihood->standard_error;
+  }
+  summarise_rows(data, scored.rows, parts);
+}
+
+}  // namespace
+
 std::shared_ptr<model::Parts> finish(const Dataset& data, const model::Resolved& resolved,
                                      EmModel best, const Finished& finished) {
   std::vector<std::vector<double>> strengths;
   for (auto& family : best.families) strengths.push_back(family->take_strengths());
-  const Scored scored = score(data, best, resolved.options);
+  const std::optional<Scored> scored = score_unless_stopped(data, best, resolved.options, finished);
+  const core::Unstoppable short_work;
   auto parts = std::make_shared<model::Parts>();
   parts->schema = resolved.schema;
   parts->options = resolved.options;
@@ -201,27 +261,20 @@ std::shared_ptr<model::Parts> finish(const Dataset& data, const model::Resolved&
                              model::slot_totals(data, data.blocks[b]), std::move(strengths[b])});
   }
   FitSummary& summary = parts->summary;
-  const Course& course = finished.courses[finished.best];
-  for (const Course& c : finished.courses)
-    summary.restarts.push_back({c.bound, c.termination, c.tried});
-  summary.termination = finished.courses.back().termination == Termination::interrupted
-                            ? Termination::interrupted
-                            : course.termination;
-  summary.iterations = course.iterations();
-  summary.best_restart = finished.best;
-  summary.penalised_bound = course.bound.empty() ? 0.0 : course.bound.back();
-  summary.training_bound = course.training_bound;
-  summary.exact = scored.exact;
+  summarise_courses(finished, summary);
   summary.leave_one_out = resolved.mode->engine == memberships::Engine::collapsed;
   summary.smoothing = best.each;
-  if (scored.likelihood) {
-    summary.log_likelihood = scored.likelihood->log_likelihood;
-    summary.log_likelihood_error = scored.likelihood->standard_error;
-  }
   summary.why_inference = resolved.why;
-  summarise_rows(data, scored.rows, *parts);
+  count_rows(data, summary);
+  if (scored) {
+    summarise_scores(data, *scored, *parts);
+  } else {
+    summary.termination = Termination::interrupted;
+    leave_unscored(*parts);
+    if (finished.best_model.tensors.empty()) take_marginals(parts->blocks);
+  }
   number_components(*parts);
-  warn(course, *parts);
+  warn(finished.courses[finished.best], *parts);
   return parts;
 }
 

@@ -3,10 +3,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "core/parallel.hpp"
+#include "core/task.hpp"
 #include "engines/batch_plan.hpp"
 #include "engines/succession.hpp"
+#include "medley/error.hpp"
 #include "model/marginal.hpp"
 #include "model/score_rows.hpp"
 
@@ -175,13 +178,45 @@ SampleScore score_some(const StreamToFinish& what, const EmModel& best) {
   return score;
 }
 
-// False if it was stopped on the way.
-bool count_all(const StreamToFinish& what, RowCounts& counts) {
+void count_all(const StreamToFinish& what, RowCounts& counts) {
   for (std::size_t at = 0; at < what.rows.rows(); at += kRowsAtOnce) {
-    if (at > 0 && !what.go_on(at)) return false;
+    core::stop_if_asked();
+    if (at > 0 && what.counted) what.counted(at);
     counts.add(what.rows.batch(at, std::min(what.rows.rows(), at + kRowsAtOnce)));
   }
-  return true;
+}
+
+// Puts the finishing touches to the model, scores and counts. Nothing if the fit was interrupted,
+// or now is.
+struct Looked {
+  SampleScore score;
+  RowCounts counts;
+};
+std::optional<Looked> look_at_rows(const StreamToFinish& what, const Finished& finished,
+                                   EmModel& best) {
+  if (finished.courses.back().termination == Termination::interrupted) return std::nullopt;
+  try {
+    const std::size_t earlier = what.before == nullptr ? 0 : what.before->summary().rows;
+    settle_membership(what.like, static_cast<double>(earlier + what.rows.rows()),
+                      core::thread_count(what.resolved.options.threads), best);
+    Looked out{score_some(what, best), RowCounts(what)};
+    count_all(what, out.counts);
+    return out;
+  } catch (const Interrupted&) {
+    return std::nullopt;
+  }
+}
+
+void summarise_sample(const Looked& looked, std::size_t rows, model::Parts& parts) {
+  FitSummary& summary = parts.summary;
+  const double observations = looked.counts.observations();
+  const bool all = looked.score.rows() == rows;
+  summary.bound = all ? looked.score.bound() : looked.score.scaled(observations);
+  if (!all) {
+    summary.scored_rows = looked.score.rows();
+    summary.bound_error = looked.score.error(observations, rows);
+  }
+  parts.sizes = looked.score.sizes();
 }
 
 // What the model was before becomes part of what it is.
@@ -218,19 +253,16 @@ std::shared_ptr<model::Parts> finish_stream(const StreamToFinish& what, EmModel 
   // What is reported is of the means of the tables, as all later uses of the model are.
   std::vector<std::vector<double>> strengths;
   for (const auto& family : best.families) strengths.push_back(family->take_strengths());
-  const std::size_t earlier = what.before == nullptr ? 0 : what.before->summary().rows;
-  settle_membership(what.like, static_cast<double>(earlier + what.rows.rows()),
-                    core::thread_count(options.threads), best);
-  const SampleScore score = score_some(what, best);
-  RowCounts counts(what);
-  if (!count_all(what, counts)) summary.termination = Termination::interrupted;
-  counts.put_into(summary);
-  const bool all = score.rows() == what.rows.rows();
-  summary.bound = all ? score.bound() : score.scaled(counts.observations());
-  if (!all) {
-    summary.scored_rows = score.rows();
-    summary.bound_error = score.error(counts.observations(), what.rows.rows());
+  std::optional<Looked> looked = look_at_rows(what, finished, best);
+  const core::Unstoppable short_work;
+  const bool scored = looked.has_value();
+  if (!scored) {
+    looked.emplace(Looked{SampleScore(options.components), RowCounts(what)});
+    looked->counts.add(what.like);
+    summary.termination = Termination::interrupted;
   }
+  RowCounts& counts = looked->counts;
+  counts.put_into(summary);
   parts->schema = what.resolved.schema;
   parts->options = options;
   // Interrupted early, a membership that follows another one has not come to its turn.
@@ -240,13 +272,18 @@ std::shared_ptr<model::Parts> finish_stream(const StreamToFinish& what, EmModel 
     parts->options.rates.sigma2.reset();
   }
   parts->names.resize(options.components);
-  parts->sizes = score.sizes();
   parts->membership = std::move(best.membership);
   for (std::size_t b = 0; b < what.like.blocks.size(); ++b) {
     parts->blocks.push_back(
         {what.like.blocks[b].shape(), std::move(best.families[b]),
          counts.marginal(b).take({options.smoothing.value_or(0), options.shrink.value_or(0)}),
          counts.marginal(b).slot_totals(), std::move(strengths[b])});
+  }
+  if (scored) {
+    summarise_sample(*looked, what.rows.rows(), *parts);
+  } else {
+    leave_unscored(*parts);
+    if (!what.begun) take_marginals(parts->blocks);
   }
   if (what.before != nullptr) {
     join_earlier(*what.before, counts.observed_rows(), *parts);

@@ -10,6 +10,9 @@
 //
 // over the c runs of neighbouring rows that the sample consists of (sorted files have runs of like
 // rows). Up to kScoredRows rows are all scored, and the bound is theirs.
+//
+// Interrupted, before or in the middle of this, none are scored (finish.hpp), and those counted are
+// the ones that show what the columns are like: the fit is to be taken up again.
 #pragma once
 
 #include <functional>
@@ -29,9 +32,10 @@ struct StreamToFinish {
   const model::Resolved& resolved;
   /// What was updated, or null. Its rows are counted too; components keep its order and names.
   const Model* before = nullptr;
-  /// Asked now and then, with the number of rows done; when it says no, these are all there is and
-  /// the summary says interrupted.
-  std::function<bool(std::size_t)> go_on = {};
+  /// False: it was interrupted before its tables were set.
+  bool begun = true;
+  /// Told now and then how many rows have been counted. May be empty.
+  std::function<void(std::size_t)> counted = {};
 };
 
 [[nodiscard]] std::shared_ptr<model::Parts> finish_stream(const StreamToFinish& what, EmModel best,

@@ -13,6 +13,7 @@
 
 #include "core/files.hpp"
 #include "core/parallel.hpp"
+#include "core/task.hpp"
 #include "data/distinct_rows.hpp"
 #include "data/memory_rows.hpp"
 #include "engines/checkpoint.hpp"
@@ -31,6 +32,7 @@
 #include "engines/succession.hpp"
 #include "engines/variational_em.hpp"
 #include "kernels/lanes.hpp"
+#include "medley/error.hpp"
 #include "memberships/registry.hpp"
 #include "model/model.hpp"
 #include "model/resolve.hpp"
@@ -85,10 +87,12 @@ class Fitter {
     }
     for (; restart_ < options().restarts && !interrupted_; ++restart_) run_restart();
     EmModel best = new_model(*resolved_.membership, *resolved_.mode);
-    restore_parameters(finished_.best_model, "best.", best);
+    if (!finished_.best_model.tensors.empty())
+      restore_parameters(finished_.best_model, "best.", best);
     data_ = {};  // the rows are scored and counted afresh: what EM needed would only take room
     distinct_.reset();
     auto parts = finish(all_, resolved_, std::move(best), finished_);
+    if (!interrupted_ && parts->summary.termination == Termination::interrupted) keep_place();
     parts->summary.seconds = seconds();
     parts->summary.peak_bytes = core::peak_memory();
     return Model(std::move(parts));
@@ -122,35 +126,101 @@ class Fitter {
     return model;
   }
 
+  // Interrupted, it keeps what it has come to, in a checkpoint if there is to be one.
   void run_restart() {
     const auto engine = make_engine(data_, new_model(*resolved_.membership, *resolved_.mode),
                                     options().seed + restart_);
     Course course;
     starts_ = {};
-    if (resume_ && resume_->position.stage == Stage::fit) {
-      engine->restore(resume_->file, "run.");
-      course.restore(resume_->file, "course.");
-      resume_.reset();
-    } else {
-      if (resume_ && resume_->position.stage == Stage::choosing) {
-        engine->restore(resume_->file, "start.");
-        restore_starts();
-      } else {
-        begin(*engine);
-      }
-      if (!interrupted_) choose(*engine, course);
-      resume_.reset();
-      engine->begin_fit();
+    begun_with_ = false;
+    written_ = false;
+    try {
+      keeping([&] { keep_place(); }, [&] { run_restart(*engine, course); });
+    } catch (const Interrupted&) {
+      interrupted_ = true;
+      course.termination = Termination::interrupted;
     }
-    if (!interrupted_) go(*engine, course, {options().tolerance, options().max_iterations}, false);
-    if (!interrupted_) engine->settle();
-    if (!interrupted_ && engine->model().head &&
-        options().label.objective == LabelObjective::conditional)
-      fine_tune(data_, data_.label, engine->model(), *engine->model().head,
-                {.pull = options().label.pull.value()});
-    if (interrupted_) course.termination = Termination::interrupted;
+    const core::Unstoppable short_work;
+    if (interrupted_ && !begun_with_ && !starts_.parameters.empty()) {
+      take_start(0, *engine);
+      begun_with_ = true;
+    }
     engine->bring_up();
     keep(*engine, std::move(course));
+  }
+
+  void run_restart(Engine& engine, Course& course) {
+    const auto at = [&](Stage stage) { return resume_ && resume_->position.stage == stage; };
+    if (at(Stage::fresh)) resume_.reset();
+    if (at(Stage::fit)) {
+      engine.restore(resume_->file, "run.");
+      course.restore(resume_->file, "course.");
+      begun_with_ = true;
+      resume_.reset();
+    } else {
+      if (at(Stage::choosing)) {
+        engine.restore(resume_->file, "start.");
+        begun_with_ = true;
+        restore_starts();
+      } else if (at(Stage::lead_in)) {
+        engine.restore(resume_->file, "start.");
+        begun_with_ = true;
+        lead_in(engine);
+      } else {
+        begin(engine);
+      }
+      choose(engine, course);
+      resume_.reset();
+      engine.begin_fit();
+    }
+    go(engine, course, {options().tolerance, options().max_iterations}, Stage::fit);
+    keeping([&] { write(Stage::fit, engine, course); }, [&] { engine.settle(); });
+    if (engine.model().head && options().label.objective == LabelObjective::conditional)
+      fine_tune(engine, course);
+  }
+
+  // Interrupted, it leaves the engine as it was.
+  void fine_tune(Engine& engine, const Course& course) {
+    core::TensorFile before;
+    if (core::may_be_stopped()) engine.save(before, "");
+    const auto put_back = [&] { engine.restore(before, ""); };
+    keeping(
+        [&] {
+          put_back();
+          write(Stage::fit, engine, course);
+        },
+        [&] {
+          engines::fine_tune(data_, data_.label, engine.model(), *engine.model().head,
+                             {.pull = options().label.pull.value()});
+        });
+  }
+
+  // Does the work. Interrupted, it writes a checkpoint by `write`, unless work within has.
+  template <class Write, class Work>
+  void keeping(Write&& write, Work&& work) {
+    try {
+      work();
+    } catch (const Interrupted&) {
+      const core::Unstoppable short_work;
+      if (!written_) write();
+      written_ = true;
+      throw;
+    }
+  }
+
+  void write(Stage stage, const Engine& engine, const Course& course,
+             const core::TensorFile& more = {}) {
+    if (options().checkpoint.empty()) return;
+    write_checkpoint(options().checkpoint, fingerprint_, {restart_, stage}, engine, course,
+                     finished_, more);
+    last_checkpoint_ = seconds();
+  }
+
+  // That so many restarts are over, and this one is to be begun anew. What is there to be resumed,
+  // and has not been looked at, says more.
+  void keep_place() {
+    if (options().checkpoint.empty() || resume_) return;
+    write_checkpoint(options().checkpoint, fingerprint_, restart_, finished_);
   }
 
   // Tries ways to begin from the first tables.
@@ -168,15 +238,18 @@ class Fitter {
     core::TensorFile start;
     engine.save(start, "start.");
     save_starts(start);
-    if (resume_) contest.restore(resume_->file, "contest.");
-    interrupted_ = !contest.run(engine, [&](const Contest::Step& step) {
-      rows_seen_ += all_.rows;
-      report(step);
-      return after_iteration([&] {
-        core::TensorFile more = start;
-        contest.save(more, "contest.");
-        write_checkpoint(options().checkpoint, fingerprint_, {restart_, Stage::choosing}, engine,
-                         course, finished_, more);
+    if (resume_ && resume_->position.stage == Stage::choosing)
+      contest.restore(resume_->file, "contest.");
+    const auto write_contest = [&] {
+      core::TensorFile more = start;
+      contest.save(more, "contest.");
+      write(Stage::choosing, engine, course, more);
+    };
+    keeping(write_contest, [&] {
+      contest.run(engine, [&](const Contest::Step& step) {
+        rows_seen_ += all_.rows;
+        report(step);
+        after_iteration(write_contest);
       });
     });
     course.tried = contest.tried();
@@ -240,10 +313,6 @@ class Fitter {
       resume_.reset();  // stopped among the starts: they are done again
       search_starts(engine, seed);
       take_start(0, engine);
-      interrupted_ = !after_iteration([&] {
-        write_checkpoint(options().checkpoint, fingerprint_, {restart_, Stage::start}, engine, {},
-                         finished_);
-      });
     } else if (init == "random" || init == "sample" || init == "kmeans") {
       begin_from(memberships_of(init, engine, seed), engine);
     } else if (init == "labels") {
@@ -255,22 +324,31 @@ class Fitter {
     }
     if (engine.model().head && options().label.eta_start)
       head_from_identity(*options().label.eta_start, *engine.model().head);
+    begun_with_ = true;
     if (resolved_.membership->precursor != nullptr) lead_in(engine);
   }
 
-  // A few iterations of the membership that this one follows. They are not interrupted.
+  // A few iterations of the membership that this one follows.
   void lead_in(Engine& engine) {
     const auto& entry = *resolved_.membership->precursor;
     VariationalEm first(data_, new_model(entry, entry.modes[0]));
     EmModel& model = engine.model();
+    core::TensorFile start;
+    if (core::may_be_stopped()) engine.save(start, "start.");
+    Course course;
     std::swap(first.model().families, model.families);
     first.model().membership->adopt(*model.membership);
-    Course course;
-    engines::run(first, course, {options().tolerance, kLeadIn}, [&] {
-      rows_seen_ += all_.rows;
-      report(course, options().tolerance, true);
-      return true;
-    });
+    if (resume_ && resume_->position.stage == Stage::lead_in) {
+      first.restore(resume_->file, "run.");
+      course.restore(resume_->file, "course.");
+      resume_.reset();
+    }
+    try {
+      go(first, course, {options().tolerance, kLeadIn}, Stage::lead_in, start);
+    } catch (const Interrupted&) {
+      std::swap(first.model().families, model.families);
+      throw;
+    }
     std::swap(first.model().families, model.families);
     std::unique_ptr<memberships::Membership> next = std::move(model.membership);
     model.membership = std::move(first.model().membership);
@@ -334,8 +412,8 @@ class Fitter {
     model.smoothing.posterior = false;  // a start gives points
     starts_ = multistart(
         *data_.data, data_.threads, std::move(model), wanted, seed,
-        [&](Engine& e, StartSeed s) { return memberships_of(options().init, e, s, wanted.swaps); },
-        [&] { return hooks_.stop == nullptr || !hooks_.stop->load(); });
+        [&](Engine& e, StartSeed s) { return memberships_of(options().init, e, s, wanted.swaps); });
+    if (starts_.interrupted) throw Interrupted();
   }
 
   // Gives a fresh engine the tables and the prior of a start of single membership.
@@ -368,7 +446,7 @@ class Fitter {
     }
     resume_.reset();  // short fits are done again
     search_starts(engine, seed);
-    for (std::size_t i = 0; i < starts_.parameters.size() && !interrupted_; ++i) {
+    for (std::size_t i = 0; i < starts_.parameters.size(); ++i) {
       Course course;
       const auto start = single_fit(course, [&](VariationalEm& em) { take_start(i, em); });
       starts_.parameters[i] = {};
@@ -392,12 +470,22 @@ class Fitter {
       begin_from(sampled_memberships(*data_.data, options().components, seed), start);
     }
     resume_.reset();
-    go(start, course, {options().tolerance, kCollapsedSweeps}, true);
-    start.bring_up();
-    for (std::size_t b = 0; b < engine.model().families.size(); ++b)
-      engine.model().families[b]->set_parameters(start.model().families[b]->parameters());
-    engine.model().membership->set_parameters(start.model().membership->parameters());
-    apply_alpha_mode(engine.model());
+    const auto take = [&] {
+      const core::Unstoppable short_work;
+      start.bring_up();
+      for (std::size_t b = 0; b < engine.model().families.size(); ++b)
+        engine.model().families[b]->set_parameters(start.model().families[b]->parameters());
+      engine.model().membership->set_parameters(start.model().membership->parameters());
+      apply_alpha_mode(engine.model());
+      begun_with_ = true;
+    };
+    try {
+      go(start, course, {options().tolerance, kCollapsedSweeps}, Stage::start);
+    } catch (const Interrupted&) {
+      take();
+      throw;
+    }
+    take();
   }
 
   // Taken up from where a checkpoint left it, or begun as `begin` says.
@@ -414,7 +502,13 @@ class Fitter {
       begin(*start);
     }
     resume_.reset();
-    go(*start, course, {options().tolerance, kStartIterations}, true);
+    try {
+      go(*start, course, {options().tolerance, kStartIterations}, Stage::start);
+    } catch (const Interrupted&) {
+      if (starts_.parameters.empty())
+        save_parameters(start->model(), starts_.parameters.emplace_back(), "");
+      throw;
+    }
     return start;
   }
 
@@ -431,28 +525,26 @@ class Fitter {
     model.membership->set_parameters(std::vector<double>(options().components, value));
   }
 
-  void go(Engine& engine, Course& course, const CourseLimits& limits, bool starting) {
-    engines::run(engine, course, limits, [&] {
-      rows_seen_ += all_.rows;
-      report(course, limits.tolerance * engine.strictness(), starting);
-      return after_iteration([&] {
-        write_checkpoint(options().checkpoint, fingerprint_,
-                         {restart_, starting ? Stage::start : Stage::fit}, engine, course,
-                         finished_);
+  // `more`: what a checkpoint of this stage has to hold besides.
+  void go(Engine& engine, Course& course, const CourseLimits& limits, Stage stage,
+          const core::TensorFile& more = {}) {
+    const auto write_run = [&] { write(stage, engine, course, more); };
+    keeping(write_run, [&] {
+      engines::run(engine, course, limits, [&] {
+        rows_seen_ += all_.rows;
+        report(course, limits.tolerance * engine.strictness(), stage != Stage::fit);
+        after_iteration(write_run);
       });
     });
-    interrupted_ = course.termination == Termination::interrupted;
   }
 
-  // Writes a checkpoint if it is time. False: the fit is to stop.
-  bool after_iteration(const std::function<void()>& write) {
-    const bool stop = hooks_.stop != nullptr && hooks_.stop->load();
-    const bool due = seconds() - last_checkpoint_ > options().checkpoint_seconds;
-    if (!options().checkpoint.empty() && (stop || due)) {
+  // Writes a checkpoint if it is time; that of a fit that is stopped others write.
+  template <class Write>
+  void after_iteration(Write&& write) {
+    core::stop_if_asked();
+    if (!options().checkpoint.empty() &&
+        seconds() - last_checkpoint_ > options().checkpoint_seconds)
       write();
-      last_checkpoint_ = seconds();
-    }
-    return !stop;
   }
 
   void report(const Contest::Step& step) const {
@@ -500,7 +592,7 @@ class Fitter {
     if (first || value(course) > value(finished_.courses[finished_.best])) {
       finished_.best = finished_.courses.size();
       finished_.best_model = {};
-      save_parameters(engine.model(), finished_.best_model, "best.");
+      if (begun_with_) save_parameters(engine.model(), finished_.best_model, "best.");
     }
     finished_.courses.push_back(std::move(course));
   }
@@ -520,12 +612,15 @@ class Fitter {
   std::size_t rows_seen_ = 0;
   double last_checkpoint_ = 0;
   bool interrupted_ = false;
+  bool begun_with_ = false;  // the engine of this restart has tables
+  bool written_ = false;     // the checkpoint of the interruption
 };
 
 }  // namespace
 }  // namespace engines
 
 Model fit(const Dataset& data, const FitOptions& options, const Hooks& hooks) {
+  const core::Task task(hooks.stop);
   if (model::minibatch(options, data.rows) > 0) {
     check(data);
     return engines::fit_in_minibatches(data::MemoryRows(data), options, hooks, {});
@@ -536,6 +631,7 @@ Model fit(const Dataset& data, const FitOptions& options, const Hooks& hooks) {
 }
 
 Model fit(const Dataset& data, const FitOptions& options, const Model& start, const Hooks& hooks) {
+  const core::Task task(hooks.stop);
   FitOptions once = options;
   once.init.clear();  // may name a file that is gone
   once.restarts = 1;

@@ -4,12 +4,16 @@
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
+#include <limits>
+#include <optional>
 #include <utility>
 
 #include "core/files.hpp"
+#include "core/task.hpp"
 #include "engines/checkpoint.hpp"
 #include "engines/finish.hpp"
 #include "families/registry.hpp"
+#include "medley/error.hpp"
 #include "memberships/registry.hpp"
 #include "model/marginal.hpp"
 #include "model/model_on_data.hpp"
@@ -36,10 +40,8 @@ class SampledFit {
       if (options().resume && std::filesystem::exists(options().checkpoint))
         watch.from = load_checkpoint(options().checkpoint, fingerprint_);
     }
-    samplers::Sampled sampled = resolved_.membership->open
-                                    ? samplers::sample_dp(data_, resolved_, watch)
-                                    : samplers::sample_gom(data_, resolved_, watch);
-    auto parts = finish(std::move(sampled));
+    auto parts = finish(sample(watch));
+    if (parts->summary.termination == Termination::interrupted && last_) write(std::move(*last_));
     parts->summary.seconds = seconds();
     parts->summary.peak_bytes = core::peak_memory();
     return Model(std::move(parts));
@@ -50,7 +52,16 @@ class SampledFit {
   [[nodiscard]] double seconds() const {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - begun_).count();
   }
-  [[nodiscard]] bool stopped() const { return hooks_.stop != nullptr && hooks_.stop->load(); }
+  samplers::Sampled sample(const samplers::Watch& watch) const {
+    try {
+      return resolved_.membership->open ? samplers::sample_dp(data_, resolved_, watch)
+                                        : samplers::sample_gom(data_, resolved_, watch);
+    } catch (const Interrupted&) {
+      samplers::Sampled none;
+      none.finished = false;
+      return none;
+    }
+  }
 
   bool after(std::size_t chain, std::size_t sweep, double value) {
     const std::size_t chains = options().chains.chains;
@@ -71,11 +82,20 @@ class SampledFit {
       p.seconds_left = p.seconds / static_cast<double>(done_) * std::max(left, 0.0);
       hooks_.progress(p);
     }
-    return !stopped();
+    return !core::asked_to_stop();
   }
 
+  // What is not written now is when the fit is interrupted later on.
   void keep(core::TensorFile file) {
-    if (!stopped() && seconds() - kept_ < options().checkpoint_seconds) return;
+    if (core::asked_to_stop() || seconds() - kept_ >= options().checkpoint_seconds) {
+      write(std::move(file));
+    } else {
+      last_ = std::move(file);
+    }
+  }
+
+  void write(core::TensorFile file) {
+    last_.reset();
     save_checkpoint(options().checkpoint, fingerprint_, std::move(file));
     kept_ = seconds();
   }
@@ -106,8 +126,8 @@ class SampledFit {
     count_rows(summary);
     if (!sampled.finished) {
       summary.termination = Termination::interrupted;
-      for (model::ModelBlock& block : parts->blocks)
-        block.family->set_parameters(block.marginal->parameters());
+      take_marginals(parts->blocks);
+      leave_unscored(*parts);
       return parts;
     }
     summary.termination = Termination::sampled;
@@ -117,12 +137,22 @@ class SampledFit {
     set_sizes(sampled.share, *parts);
     parts->draws = std::make_shared<model::Draws>(std::move(sampled.draws));
     order_by_size(*parts);
-    const model::ModelOnData on_data{Model(parts), data_};
-    const std::vector<double> score = on_data.score(data_, options().threads).bound;
-    for (std::size_t row = 0; row < data_.rows; ++row)
-      summary.bound += data_.weight_of(row) * score[row];
-    summary.exact = on_data.exact(data_);
+    try {
+      score(parts);
+    } catch (const Interrupted&) {
+      summary.termination = Termination::interrupted;
+      summary.bound = std::numeric_limits<double>::quiet_NaN();
+    }
     return parts;
+  }
+
+  void score(const std::shared_ptr<model::Parts>& parts) const {
+    const model::ModelOnData on_data{Model(parts), data_};
+    const std::vector<double> found = on_data.score(data_, options().threads).bound;
+    double sum = 0;
+    for (std::size_t row = 0; row < data_.rows; ++row) sum += data_.weight_of(row) * found[row];
+    parts->summary.exact = on_data.exact(data_);
+    parts->summary.bound = sum;
   }
 
   void count_rows(FitSummary& summary) const {
@@ -156,11 +186,13 @@ class SampledFit {
   std::string fingerprint_;
   std::size_t first_ = 0, done_ = 0;
   double kept_ = 0;
+  std::optional<core::TensorFile> last_;
 };
 
 }  // namespace
 
 Model fit_sampled(const Dataset& data, const model::Resolved& resolved, const Hooks& hooks) {
+  const core::Task task(hooks.stop);
   return SampledFit(data, resolved, hooks).run();
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cstring>
 
 namespace medley::engines {
 
@@ -50,6 +51,26 @@ std::vector<float> KeptPhi::all() const {
     std::ranges::copy(float_, out.begin());
   }
   return out;
+}
+
+std::size_t KeptPhi::packed_size() const {
+  static_assert(2 * sizeof(kernels::Half) == sizeof(float));
+  return half() ? half_.size() / 2 : float_.size();  // padded_ is even
+}
+
+std::vector<float> KeptPhi::packed() const {
+  std::vector<float> out(packed_size());
+  if (out.empty()) return out;
+  const void* from = half() ? static_cast<const void*>(half_.data()) : float_.data();
+  std::memcpy(out.data(), from, out.size() * sizeof(float));
+  return out;
+}
+
+void KeptPhi::restore_packed(const std::vector<float>& values) {
+  assert(values.size() == packed_size());
+  if (values.empty()) return;
+  void* to = half() ? static_cast<void*>(half_.data()) : float_.data();
+  std::memcpy(to, values.data(), values.size() * sizeof(float));
 }
 
 void KeptPhi::restore(const std::vector<float>& values) {

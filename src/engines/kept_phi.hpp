@@ -30,6 +30,10 @@ class KeptPhi {
   void show(std::size_t cell, kernels::CollapsedCells& to);
 
   [[nodiscard]] std::vector<float> all() const;
+  /// As they are kept, for a file: two of half precision in the room of a float.
+  [[nodiscard]] std::vector<float> packed() const;
+  [[nodiscard]] std::size_t packed_size() const;
+  void restore_packed(const std::vector<float>& values);
   /// Sizes must be alike; exact for what all() gave.
   void restore(const std::vector<float>& values);
 

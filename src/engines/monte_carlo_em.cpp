@@ -6,6 +6,8 @@
 
 #include "core/parallel.hpp"
 #include "core/rng.hpp"
+#include "core/task.hpp"
+#include "medley/error.hpp"
 #include "model/row_chain.hpp"
 
 namespace medley::engines {
@@ -72,7 +74,16 @@ void MonteCarloEm::forget() {
 
 double MonteCarloEm::iterate() {
   const double log_prior = model_.log_prior();
-  blend(sample());
+  const std::vector<std::uint16_t> before = core::may_be_stopped() ? z_ : decltype(z_)();
+  ChainStatistics fresh;
+  try {
+    fresh = sample();
+  } catch (const Interrupted&) {
+    z_ = before;
+    throw;
+  }
+  const core::Unstoppable short_work;
+  blend(fresh);
   maximise();
   ++iteration_;
   if (iteration_ % kLookBack == 0) {
@@ -131,6 +142,7 @@ void MonteCarloEm::sample(std::size_t begin, std::size_t end, const model::CellT
                           ChainStatistics& into) {
   model::RowChain chain(table, model_.membership->parameters());
   for (std::size_t c = begin; c < end; ++c) {
+    core::stop_if_asked();
     const auto cells = chains_.of(c);
     const std::span<std::uint16_t> z(&z_[chains_.start[c]], cells.size());
     const double weight = chains_.weight[c];

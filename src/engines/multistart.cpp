@@ -5,11 +5,13 @@
 #include <cmath>
 #include <utility>
 
+#include "core/task.hpp"
 #include "engines/contest.hpp"
 #include "engines/fit_head.hpp"
 #include "engines/succession.hpp"
 #include "engines/variational_em.hpp"
 #include "kernels/lanes.hpp"
+#include "medley/error.hpp"
 
 namespace medley::engines {
 namespace {
@@ -87,8 +89,7 @@ class Best {
 
 Multistart multistart(const Dataset& rows, std::size_t threads, EmModel model, StartsWanted wanted,
                       StartSeed seed,
-                      const std::function<std::vector<double>(Engine&, StartSeed)>& memberships,
-                      const std::function<bool()>& go_on) {
+                      const std::function<std::vector<double>(Engine&, StartSeed)>& memberships) {
   const Dataset some = some_of(rows, model.membership->components());
   const EmData data = prepare(some, threads);
   VariationalEm engine(data, std::move(model));
@@ -104,15 +105,18 @@ Multistart multistart(const Dataset& rows, std::size_t threads, EmModel model, S
   };
   const std::size_t batch = std::clamp<std::size_t>(wanted.tried / 6, 4, 64);
   Best best(wanted.kept);
-  bool more = true;
-  for (std::size_t t = 0; t < wanted.tried && more && !best.agreed();) {
+  for (std::size_t t = 0; t < wanted.tried && !out.interrupted && !best.agreed();) {
     std::vector<Candidate> candidates;
     const std::size_t first = t;
     for (; t < std::min(first + batch, wanted.tried); ++t) candidates.push_back({"", begin(t)});
     const std::size_t keep = std::max(wanted.kept, kAgreeing);
     const std::size_t half = std::max(keep, candidates.size() / 2);
     Contest contest(std::move(candidates), {{kFirstSift, half}, {kSecondSift, keep}});
-    more = contest.run(engine, [&](const Contest::Step&) { return go_on(); });
+    try {
+      contest.run(engine, [](const Contest::Step&) { core::stop_if_asked(); });
+    } catch (const Interrupted&) {
+      out.interrupted = true;
+    }
     for (const Contest::Left& left : contest.left()) {
       engine.restore(*left.state, "");
       Short fit{first + left.candidate, left.bound, {}};
@@ -124,10 +128,6 @@ Multistart multistart(const Dataset& rows, std::size_t threads, EmModel model, S
   for (Short& fit : best.fits()) {
     out.parameters.push_back(std::move(fit.parameters));
     out.number.push_back(fit.number);
-  }
-  if (out.parameters.empty()) {  // stopped within the first
-    save_parameters(engine.model(), out.parameters.emplace_back(), "");
-    out.number.push_back(0);
   }
   return out;
 }

@@ -17,15 +17,15 @@ struct Multistart {
   std::vector<core::TensorFile> parameters;  ///< of the starts that are kept, the best first
   std::vector<std::size_t> number;           ///< of each, from 0
   std::size_t tried = 0;
+  bool interrupted = false;  ///< then there may be none
 };
 
 /// Short fits of the single-membership `model` from at most `wanted.tried` starts, fewer if the
 /// best of them agree, on some 500 to 2,000 of the rows. Start t has the seed {seed.seed,
-/// seed.restart * tried + t}; `memberships` makes one for the rows of the engine. `go_on` is asked
-/// after every iteration; false: what is kept is the best so far.
+/// seed.restart * tried + t}; `memberships` makes one for the rows of the engine. Interrupted, it
+/// returns the best so far.
 [[nodiscard]] Multistart multistart(
     const Dataset& rows, std::size_t threads, EmModel model, StartsWanted wanted, StartSeed seed,
-    const std::function<std::vector<double>(Engine&, StartSeed)>& memberships,
-    const std::function<bool()>& go_on);
+    const std::function<std::vector<double>(Engine&, StartSeed)>& memberships);
 
 }  // namespace medley::engines

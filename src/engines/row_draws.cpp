@@ -7,6 +7,7 @@
 
 #include "core/parallel.hpp"
 #include "core/rng.hpp"
+#include "core/task.hpp"
 #include "kernels/lanes.hpp"
 
 namespace medley::engines {
@@ -66,6 +67,7 @@ RowDraws::RowDraws(const Dataset& data, std::size_t components, const Cells& cel
   complete_ = share == 1;
   double due = 0.5;  // a chain is taken whenever this reaches 1
   for (std::size_t row = 0; row < data.rows; ++row) {
+    core::stop_if_asked();
     const std::size_t first_cell = cells_.weight.size();
     const double chains = chains_of(data, row);
     for (double i = 0; i < chains; ++i) {
@@ -101,6 +103,7 @@ void RowDraws::sweep(std::span<const double> alpha, std::size_t threads) {
     std::vector<float> held(padded_), part(padded_);
     const std::size_t end = std::min(chains(), (chunk + 1) * kChainsPerChunk);
     for (std::size_t chain = chunk * kChainsPerChunk; chain < end; ++chain) {
+      core::stop_if_asked();
       float* const count = &count_[chain * padded_];
       for (std::size_t k = 0; k < components_; ++k)
         held[k] = count[k] + static_cast<float>(alpha[k]);

@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "core/rng.hpp"
+#include "core/task.hpp"
 #include "kernels/lanes.hpp"
 #include "medley/error.hpp"
 #include "model/marginal.hpp"
@@ -25,6 +26,7 @@ core::Rng generator(StartSeed seed, Purpose purpose, std::size_t index = 0) {
 std::vector<std::size_t> shuffled_rows(const Dataset& data, core::Rng& rng) {
   std::vector<std::size_t> rows;
   for (std::size_t row = 0; row < data.rows; ++row) {
+    core::stop_if_asked();
     if (data.observed(row) > 0) rows.push_back(row);
   }
   for (std::size_t i = rows.size(); i > 1; --i) std::swap(rows[i - 1], rows[rng.below(i)]);
@@ -83,6 +85,7 @@ Homes homes(Engine& em) {
   std::vector<double> rows(em.model().head->classes(), 0.0);
   const auto label = em.data().label;
   for (std::size_t row = 0; row < data.rows; ++row) {
+    core::stop_if_asked();
     if (label[row] >= 0 && data.observed(row) > 0)
       rows[static_cast<std::size_t>(label[row])] += data.weight_of(row);
   }
@@ -96,6 +99,7 @@ std::vector<std::size_t> likeliest(const std::vector<double>& scores, const Home
   const std::size_t components = homes.of_component.size();
   std::vector<std::size_t> result(scores.size() / components);
   for (std::size_t row = 0; row < result.size(); ++row) {
+    core::stop_if_asked();
     std::size_t best = components;
     for (std::size_t k = 0; k < components; ++k) {
       if (!homes.may(row, k)) continue;
@@ -119,6 +123,7 @@ std::vector<double> ceilings(const Dataset& data, double smoothing) {
     std::vector<double> highest(block.slots(), -std::numeric_limits<double>::infinity());
     std::vector<double> row_logs;
     for (std::size_t row = 0; row < data.rows; ++row) {
+      core::stop_if_asked();
       row_logs.resize((block.row_start[row + 1] - block.row_start[row]) * marginal->padded());
       marginal->log_rows(block, row, row_logs.data());
       for (std::uint64_t c = block.row_start[row]; c < block.row_start[row + 1]; ++c) {
@@ -127,6 +132,7 @@ std::vector<double> ceilings(const Dataset& data, double smoothing) {
       }
     }
     for (std::size_t row = 0; row < data.rows; ++row) {
+      core::stop_if_asked();
       for (std::uint64_t c = block.row_start[row]; c < block.row_start[row + 1]; ++c)
         result[row] += static_cast<double>(block.weight_of(c)) * highest[block.slot[c]];
     }
@@ -144,6 +150,7 @@ std::size_t draw_badly_explained(const Dataset& data, const std::vector<double>&
   std::vector<double> cumulative(data.rows);
   double total = 0;
   for (std::size_t row = 0; row < data.rows; ++row) {
+    core::stop_if_asked();
     const double m = data.observed(row);
     const double gap = m > 0 && homes.is_home(row, k) ? (ceiling[row] - best[row]) / m : 0.0;
     const double surprise = std::clamp(gap, 0.0, kMostSurprise);
@@ -202,6 +209,7 @@ std::vector<std::size_t> second_best(const Grouping& grouping, const Homes& home
   const std::size_t components = home.of_component.size();
   std::vector<std::size_t> second(grouping.of_row.size(), components);
   for (std::size_t row = 0; row < second.size(); ++row) {
+    core::stop_if_asked();
     const double* scores = &grouping.scores[row * components];
     for (std::size_t k = 0; k < components; ++k) {
       if (k == grouping.of_row[row] || !home.may(row, k)) continue;
@@ -222,6 +230,7 @@ bool swap_group(Engine& em, const std::vector<double>& ceiling,
   const auto second = second_best(grouping, home);
   std::vector<double> loss(components, 0.0), best(data.rows);
   for (std::size_t row = 0; row < data.rows; ++row) {
+    core::stop_if_asked();
     const double* scores = &grouping.scores[row * components];
     const std::size_t own = grouping.of_row[row];
     best[row] = scores[own];
@@ -235,6 +244,7 @@ bool swap_group(Engine& em, const std::vector<double>& ceiling,
   em.start_from(seed_memberships(data, std::vector<std::size_t>(components, seed), components));
   const auto of_seed = em.component_log_likelihoods();
   for (std::size_t row = 0; row < data.rows; ++row) {
+    core::stop_if_asked();
     std::size_t& own = grouping.of_row[row];
     if (own == out) own = second[row];
     const std::size_t at = row * components;
@@ -257,6 +267,7 @@ std::vector<double> random_rows(const Dataset& data, std::size_t components, Sta
       static_cast<double>(each) / static_cast<double>(std::max<std::size_t>(1, data.rows));
   std::vector<double> result(data.rows * width, 0.0);
   for (std::size_t row = 0; row < data.rows; ++row) {
+    core::stop_if_asked();
     core::Rng noise = generator(seed, Purpose::random, row + 1);
     for (std::size_t k = 0; k < components; ++k) result[row * width + k] = faint * noise.uniform();
   }
@@ -271,6 +282,7 @@ std::vector<double> sampled_memberships(const Dataset& data, std::size_t compone
   const std::size_t width = kernels::padded(components);
   std::vector<double> result(data.rows * width, 0.0);
   for (std::size_t row = 0; row < data.rows; ++row) {
+    core::stop_if_asked();
     core::Rng rng = generator(seed, Purpose::sample, row);
     double total = 0;
     std::vector<double> draw(components);
@@ -314,6 +326,7 @@ std::vector<double> kmeans(Engine& em, StartSeed seed, std::size_t swaps) {
     em.start_from(seed_memberships(data, seeds, components));
     const auto scores = em.component_log_likelihoods();
     for (std::size_t row = 0; row < data.rows; ++row) {
+      core::stop_if_asked();
       if (home.is_home(row, k)) best[row] = std::max(best[row], scores[row * components + k]);
     }
   }
@@ -346,6 +359,7 @@ std::vector<double> from_labels(const Dataset& data, std::size_t components, Sta
   const std::size_t width = kernels::padded(components);
   std::vector<double> result(data.rows * width, 0.0);
   for (std::size_t row = 0; row < data.rows; ++row) {
+    core::stop_if_asked();
     core::Rng rng = generator(seed, Purpose::labels, row);
     if (label->code[row] < 0) {
       std::fill_n(&result[row * width], components, 1.0 / static_cast<double>(components));

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/parallel.hpp"
+#include "core/task.hpp"
 #include "engines/collapsed_rows.hpp"
 #include "engines/succession.hpp"
 #include "engines/variational_em.hpp"
@@ -35,7 +36,13 @@ double StochasticEm::expectation(const EmData& batch, const memberships::Limits&
   if (model_.mode->engine == memberships::Engine::collapsed)
     return collapsed_rows(batch, limits, model_, prior);
   VariationalEm rows(batch, std::move(model_));
-  const double bound = rows.collect(limits, prior);
+  double bound = 0;
+  try {
+    bound = rows.collect(limits, prior);
+  } catch (...) {
+    model_ = std::move(rows.model());
+    throw;
+  }
   model_ = std::move(rows.model());
   return bound;
 }
@@ -85,6 +92,7 @@ double StochasticEm::step(const Dataset& batch, const StochasticStep& how) {
   const EmData data = prepare(batch, threads_);
   memberships::PriorStatistics prior;
   const double bound = expectation(data, how.limits, prior);
+  const core::Unstoppable short_work;
   blend(1.0 - how.rho, how.rho * how.scale, data, prior);
   prior_.scale = how.scale;
   prior_.rho = how.rho;

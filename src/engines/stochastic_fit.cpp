@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "core/files.hpp"
+#include "core/task.hpp"
 #include "data/memory_rows.hpp"
 #include "engines/batch_plan.hpp"
 #include "engines/checkpoint.hpp"
@@ -59,17 +60,23 @@ class StochasticFitter {
   }
 
   Model run() {
-    StochasticEm engine = begin();
-    learn(engine);
+    std::optional<StochasticEm> engine;
+    try {
+      engine.emplace(begin());
+      learn(*engine);
+    } catch (const Interrupted&) {
+      const core::Unstoppable short_work;
+      course_.termination = Termination::interrupted;
+      if (engine) keep_safe(*engine);
+    }
+    const bool begun = engine.has_value();
+    if (!begun) engine.emplace(new_model(0), options().threads);
     Finished finished;
     finished.courses.push_back(course_);
-    const bool interrupted = course_.termination == Termination::interrupted;
-    // An interrupted fit is to be taken up again: what it is like so far, a sample tells.
-    const data::MemoryRows few(sample_);
     const double learnt_in = seconds();
-    auto parts = finish_stream({interrupted ? few : rows_, sample_, resolved_, before_,
-                                [&](std::size_t rows) { return still_counting(rows, learnt_in); }},
-                               engine.take(), finished);
+    auto parts = finish_stream({rows_, sample_, resolved_, before_, begun,
+                                [&](std::size_t rows) { tell_count(rows, learnt_in); }},
+                               engine->take(), finished);
     parts->summary.steps += earlier_.steps;
     if (before_ != nullptr && before_->inference() != options().inference)
       parts->summary.why_inference =
@@ -89,7 +96,6 @@ class StochasticFitter {
   }
 
   [[nodiscard]] const FitOptions& options() const { return resolved_.options; }
-  [[nodiscard]] bool stopped() const { return hooks_.stop != nullptr && hooks_.stop->load(); }
   [[nodiscard]] double seconds() const {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - begun_).count();
   }
@@ -143,21 +149,34 @@ class StochasticFitter {
     course_.termination = Termination::passes_done;
     resumed_at_ = course_.iterations();
     while (course_.iterations() < all) {
+      core::stop_if_asked();
       const std::size_t at = course_.iterations();
-      if (at > 0 && at == change_at())
-        engine.change_membership(sample_,
-                                 resolved_.membership->make(options().components, options().rates),
-                                 *resolved_.mode);
-      const Dataset batch = rows_.batch(plan_.ranges(at / plan_.steps(), at % plan_.steps()));
-      std::optional<double> score;
-      if (hooks_.progress && at % kScoreEvery == kScoreEvery - 1)
-        score = held_out_score(engine.running(), batch, kScoredRows, options().seed + at,
-                               options().threads);
-      learn(engine, batch, earlier_.steps + at + 1);
-      rows_learnt_ += batch.rows;
-      report(all, score);
-      if (!keep_safe(engine, all)) return;
+      learn_step(engine, at, all);
+      const bool due = seconds() - last_checkpoint_ > options().checkpoint_seconds;
+      // After the last minibatch too: scoring the rows of a large file takes a while.
+      if (due || course_.iterations() == all) keep_safe(engine);
     }
+  }
+
+  void learn_step(StochasticEm& engine, std::size_t at, std::size_t all) {
+    // A checkpoint between a change of membership and the step that follows could not be read.
+    std::optional<core::Unstoppable> whole;
+    if (at > 0 && at == change_at()) {
+      whole.emplace();
+      engine.change_membership(sample_,
+                               resolved_.membership->make(options().components, options().rates),
+                               *resolved_.mode);
+    }
+    const Dataset batch = rows_.batch(plan_.ranges(at / plan_.steps(), at % plan_.steps()));
+    std::optional<double> score;
+    if (hooks_.progress && at % kScoreEvery == kScoreEvery - 1) {
+      const core::Unstoppable short_work;
+      score = held_out_score(engine.running(), batch, kScoredRows, options().seed + at,
+                             options().threads);
+    }
+    learn(engine, batch, earlier_.steps + at + 1);
+    rows_learnt_ += batch.rows;
+    report(all, score);
   }
 
   void learn(StochasticEm& engine, const Dataset& batch, std::size_t t) {
@@ -170,34 +189,26 @@ class StochasticFitter {
     course_.bound.push_back(how.scale * engine.step(batch, how));
   }
 
-  // Writes checkpoints; false if it is time to stop.
-  bool keep_safe(const StochasticEm& engine, std::size_t all) {
-    const bool stop = stopped();
-    // After the last minibatch too: scoring the rows of a large file takes a while.
-    const bool due =
-        seconds() - last_checkpoint_ > options().checkpoint_seconds || course_.iterations() == all;
-    if (!options().checkpoint.empty() && (stop || due)) {
-      core::TensorFile file;
-      file.put("position", std::vector<std::int64_t>{0, 0, 0, 0});
-      engine.save(file, "run.");
-      course_.save(file, "course.");
-      save_checkpoint(options().checkpoint, fingerprint_, std::move(file));
-      last_checkpoint_ = seconds();
-    }
-    if (stop) course_.termination = Termination::interrupted;
-    return !stop;
+  void keep_safe(const StochasticEm& engine) {
+    if (options().checkpoint.empty()) return;
+    core::TensorFile file;
+    file.put("position", std::vector<std::int64_t>{0, 0, 0, 0});
+    engine.save(file, "run.");
+    course_.save(file, "course.");
+    save_checkpoint(options().checkpoint, fingerprint_, std::move(file));
+    last_checkpoint_ = seconds();
   }
 
   // Called while the rows are counted at the end.
-  bool still_counting(std::size_t rows, double since) {
+  void tell_count(std::size_t rows, double since) const {
+    if (!hooks_.progress) return;
     Progress p;
     p.stage = "counting the rows";
     p.seconds = seconds();
     p.rows_seen = rows_learnt_;
     p.seconds_left =
         (p.seconds - since) * (static_cast<double>(rows_.rows()) / static_cast<double>(rows) - 1.0);
-    if (hooks_.progress) hooks_.progress(p);
-    return !stopped();
+    hooks_.progress(p);
   }
 
   void report(std::size_t all, const std::optional<double>& score) const {
@@ -235,6 +246,7 @@ class StochasticFitter {
 
 Model fit_in_minibatches(const RowSource& rows, const FitOptions& options, const Hooks& hooks,
                          const StochasticTask& task) {
+  const core::Task in_force(hooks.stop);
   return StochasticFitter(rows, options, hooks, task).run();
 }
 

@@ -38,7 +38,7 @@ void from_single(const EmData& data, StartSeed seed, AlphaMode alpha, EmModel& m
   VariationalEm single(data, single_model(data, model));
   single.start_from(kmeans(single, seed));
   Course course;
-  run(single, course, kSingleLimits, [] { return true; });
+  run(single, course, kSingleLimits, [] {});
   for (std::size_t b = 0; b < model.families.size(); ++b)
     model.families[b]->set_parameters(single.model().families[b]->parameters());
   if (alpha == AlphaMode::fitted) model.membership->adopt(*single.model().membership);

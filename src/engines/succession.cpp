@@ -13,6 +13,20 @@ namespace {
 constexpr std::size_t kRows = 2000;
 constexpr memberships::Limits kSuccessionLimits{1e-3, 50};
 
+// Lends a model to an engine; it comes back whatever happens.
+class Lent {
+ public:
+  Lent(const EmData& data, EmModel& model) : model_(model), engine_(data, std::move(model)) {}
+  ~Lent() { model_ = std::move(engine_.model()); }
+  Lent(const Lent&) = delete;
+  Lent& operator=(const Lent&) = delete;
+  [[nodiscard]] VariationalEm& engine() { return engine_; }
+
+ private:
+  EmModel& model_;
+  VariationalEm engine_;
+};
+
 }  // namespace
 
 Dataset spread_rows(const Dataset& rows, std::size_t most) {
@@ -26,16 +40,19 @@ void succeed(const Dataset& rows, std::unique_ptr<memberships::Membership> next,
              const memberships::InferenceMode& mode, std::size_t threads, EmModel& model) {
   const Dataset some = spread_rows(rows, kRows);
   const EmData data = prepare(some, threads);
-  VariationalEm first(data, std::move(model));
-  memberships::PriorStatistics unused;
-  first.collect(kSuccessionLimits, unused);
-  model = std::move(first.model());
+  std::vector<double> states;
+  {
+    Lent first(data, model);
+    memberships::PriorStatistics unused;
+    first.engine().collect(kSuccessionLimits, unused);
+    states = first.engine().states();
+  }
   const memberships::Membership& before = *model.membership;
   const std::size_t components = before.components(), size = before.state_size();
   std::vector<double> counts(some.rows * components);
   for (std::size_t row = 0; row < some.rows; ++row) {
     const auto out = std::span(counts).subspan(row * components, components);
-    before.held(std::span(first.states()).subspan(row * size, size), out);
+    before.held(std::span(states).subspan(row * size, size), out);
     for (double& held : out) held *= some.observed(row);
   }
   next->adopt(before);
@@ -50,16 +67,15 @@ void settle_membership(const Dataset& rows, double all, std::size_t threads, EmM
   constexpr double kLittle = 1e-2;
   const Dataset some = spread_rows(rows, kRows);
   const EmData data = prepare(some, threads);
-  VariationalEm held(data, std::move(model));
+  Lent held(data, model);
   memberships::PriorStatistics prior;
   for (int i = 0; i < kMost; ++i) {
-    held.collect(kSuccessionLimits, prior);
+    held.engine().collect(kSuccessionLimits, prior);
     const double times = all / static_cast<double>(some.rows);
     prior.rows *= times;
     for (double& sum : prior.sum) sum *= times;
-    if (held.model().membership->settle(prior) < kLittle) break;
+    if (held.engine().model().membership->settle(prior) < kLittle) break;
   }
-  model = std::move(held.model());
 }
 
 }  // namespace medley::engines

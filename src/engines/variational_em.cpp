@@ -7,11 +7,13 @@
 #include <string_view>
 
 #include "core/parallel.hpp"
+#include "core/task.hpp"
 #include "engines/contest.hpp"
 #include "engines/fit_head.hpp"
 #include "engines/succession.hpp"
 #include "math/best_power.hpp"
 #include "math/dirichlet.hpp"
+#include "medley/error.hpp"
 #include "model/row_solver.hpp"
 #include "model/rows_abreast.hpp"
 
@@ -64,6 +66,7 @@ void VariationalEm::take_room(bool narrow) {
 void VariationalEm::forget() {
   state_.clear();
   momentum_.clear();
+  asked_ = false;
   penalised_ = growth_ = 0;
 }
 
@@ -73,6 +76,7 @@ void VariationalEm::follow(const Schedule& schedule) {
   if (hold_alpha_ > 0)
     model_.membership->set_parameters(std::vector<double>(components_, schedule.alpha));
   momentum_.clear();
+  asked_ = false;
 }
 
 // Rows that go on from where they were are held where the first tables put them, and alpha falls
@@ -129,17 +133,31 @@ void VariationalEm::start_states(const std::vector<double>& shares) {
 }
 
 void VariationalEm::settle() {
-  use_labels_ = false;
+  core::TensorFile before;
+  if (core::may_be_stopped()) save_parameters(model_, before, "");
+  std::vector<double> rows = std::move(state_);
   std::vector<std::vector<double>> strengths;
   for (auto& family : model_.families) strengths.push_back(family->take_strengths());
+  try {
+    use_labels_ = false;
+    settle_rows();
+    use_labels_ = true;
+    state_.clear();
+    for (std::size_t b = 0; b < strengths.size(); ++b) {
+      if (!strengths[b].empty()) model_.families[b]->set_strengths(strengths[b]);
+    }
+  } catch (const Interrupted&) {
+    use_labels_ = true;
+    restore_parameters(before, "", model_);
+    state_ = std::move(rows);
+    throw;
+  }
+}
+
+void VariationalEm::settle_rows() {
   settle_alpha();
   settle_membership(*data_.data, static_cast<double>(data_.data->rows), data_.threads, model_);
   if (model_.head && !model_.head->follows_row()) settle_head();
-  use_labels_ = true;
-  state_.clear();
-  for (std::size_t b = 0; b < strengths.size(); ++b) {
-    if (!strengths[b].empty()) model_.families[b]->set_strengths(strengths[b]);
-  }
 }
 
 void VariationalEm::settle_head() {
@@ -196,15 +214,38 @@ double VariationalEm::iterate(const memberships::Limits& limits) {
   memberships::PriorStatistics prior;
   const double before = penalised_;
   if (cold_) state_.clear();
-  if (!infer_ahead(limits, prior)) infer(limits, prior);
+  keep_rows();
+  try {
+    if (!infer_ahead(limits, prior)) infer(limits, prior);
+    collect_kept_rows();
+  } catch (const Interrupted&) {
+    put_rows_back();
+    if (leads_) kept_.put_back(model_);
+    penalised_ = before;
+    throw;
+  }
+  const core::Unstoppable short_work;
+  asked_ = leads_ = false;
   growth_ = before == 0 ? 0.0 : (penalised_ - before) / std::max(1.0, std::abs(before));
-  maximise_families(data_.data->blocks, data_.columns, take_responsibilities(), data_.threads,
-                    model_);
+  maximise_collected(model_);
   if (model_.head) maximise_head();
   if (hold_alpha_ > 0) --hold_alpha_;
   if (hold_alpha_ > 0) return penalised_ + gain_of_alpha(prior);
   model_.membership->maximise(prior, model_.alpha);
   return penalised_;
+}
+
+// What an iteration that is interrupted puts back.
+void VariationalEm::keep_rows() {
+  if (core::may_be_stopped() || (!cold_ && extrapolates())) {
+    rows_before_ = state_;
+  } else {
+    rows_before_.clear();
+  }
+}
+
+void VariationalEm::put_rows_back() {
+  state_ = rows_before_;
 }
 
 // By how much alpha at its maximum would raise the bound, rows as they are.
@@ -228,22 +269,27 @@ void VariationalEm::infer(const memberships::Limits& limits, memberships::PriorS
 bool VariationalEm::infer_ahead(const memberships::Limits& limits,
                                 memberships::PriorStatistics& prior) {
   if (cold_ || !extrapolates()) return false;
-  auto ahead = momentum_.next(free_parameters(model_, std::move(ahead_)));
-  if (!ahead) return false;
-  ahead_ = std::move(*ahead);
+  if (!asked_) {
+    auto ahead = momentum_.next(free_parameters(model_, std::move(ahead_)));
+    asked_ = true;
+    leads_ = ahead.has_value();
+    if (leads_) ahead_ = std::move(*ahead);
+  }
+  if (!leads_) return false;
   const double before = penalised_;
-  kept_.keep(model_, state_);
+  kept_.keep(model_);
   set_free_parameters(ahead_, model_);
   infer(limits, prior);
   if (penalised_ >= before) return true;  // neither lower nor no number
-  kept_.put_back(model_, state_);
+  kept_.put_back(model_);
+  put_rows_back();
+  leads_ = false;
   momentum_.restart();
   return false;
 }
 
 // What has free parameters has nothing but points to keep.
-void VariationalEm::Kept::keep(const EmModel& model, const std::vector<double>& rows) {
-  states = rows;
+void VariationalEm::Kept::keep(const EmModel& model) {
   const auto of_membership = model.membership->parameters();
   prior.assign(of_membership.begin(), of_membership.end());
   tables.resize(model.families.size());
@@ -253,24 +299,33 @@ void VariationalEm::Kept::keep(const EmModel& model, const std::vector<double>& 
   }
 }
 
-void VariationalEm::Kept::put_back(EmModel& model, std::vector<double>& rows) const {
-  rows = states;
+void VariationalEm::Kept::put_back(EmModel& model) const {
   model.membership->set_parameters(prior);
   for (std::size_t b = 0; b < tables.size(); ++b) model.families[b]->set_parameters(tables[b]);
 }
 
 void VariationalEm::become_posterior(const memberships::Limits& limits) {
   memberships::PriorStatistics unused;
-  expectation(limits, unused);
-  maximise_families(data_.data->blocks, data_.columns, take_responsibilities(), data_.threads,
-                    model_);
+  keep_rows();
+  try {
+    expectation(limits, unused);
+    collect_kept_rows();
+  } catch (const Interrupted&) {
+    put_rows_back();
+    throw;
+  }
+  maximise_collected(model_);
+}
+
+void VariationalEm::collect_kept_rows() {
+  collect_families(data_.data->blocks, data_.columns, take_responsibilities(), data_.threads,
+                   model_);
 }
 
 double VariationalEm::collect(const memberships::Limits& limits,
                               memberships::PriorStatistics& prior) {
   bound_ = expectation(limits, prior);
-  collect_families(data_.data->blocks, data_.columns, take_responsibilities(), data_.threads,
-                   model_);
+  collect_kept_rows();
   return bound_;
 }
 
@@ -318,6 +373,7 @@ void VariationalEm::infer_rows(const memberships::Limits& limits, Worker& worker
   model::RowsAbreast::Left left{};
   left.fill(limits.max_sweeps);
   for (std::size_t row = chunk.first; row < chunk.end; ++row) {
+    core::stop_if_asked();
     const std::size_t lane = (row - chunk.first) % kernels::kAbreast;
     if (lane == 0 && worker.abreast) {
       left =
@@ -405,6 +461,7 @@ void VariationalEm::save(core::TensorFile& file, const std::string& prefix) cons
   file.put(prefix + "schedule",
            std::vector<std::int64_t>{cold_ ? 1 : 0, static_cast<std::int64_t>(hold_alpha_)});
   momentum_.save(file, prefix + "momentum.");
+  if (asked_) file.put(prefix + "ahead", leads_ ? ahead_ : std::vector<double>());
   save_parameters(model_, file, prefix);
 }
 
@@ -419,6 +476,9 @@ void VariationalEm::restore(const core::TensorFile& file, const std::string& pre
   penalised_ = penalised[0];
   growth_ = penalised[1];
   momentum_.restore(file, prefix + "momentum.");
+  asked_ = file.tensors.contains(prefix + "ahead");
+  if (asked_) ahead_ = file.doubles(prefix + "ahead");
+  leads_ = asked_ && !ahead_.empty();
   restore_parameters(file, prefix, model_);
 }
 

@@ -77,15 +77,19 @@ class VariationalEm final : public Engine {
   void prepare_families();
   struct Chunk;
   struct Worker;
-  /// A model and the states of its rows, to be put back. Its room is used again and again: to ask
-  /// for that of a large table anew takes longer than to copy it.
+  /// A model, to be put back. Its room is used again and again: to ask for that of a large table
+  /// anew takes longer than to copy it.
   struct Kept {
-    std::vector<double> prior, states;
+    std::vector<double> prior;
     std::vector<std::vector<double>> tables;  // per block
-    void keep(const EmModel& model, const std::vector<double>& rows);
-    void put_back(EmModel& model, std::vector<double>& rows) const;
+    void keep(const EmModel& model);
+    void put_back(EmModel& model) const;
   };
   double expectation(const memberships::Limits& limits, memberships::PriorStatistics& prior);
+  void collect_kept_rows();
+  void keep_rows();
+  void put_rows_back();
+  void settle_rows();
   void start_afresh();
   void infer_rows(const memberships::Limits& limits, Worker& worker, Chunk& chunk);
   void keep_row(std::size_t row, const model::RowSolver& solver, Chunk& chunk);
@@ -123,6 +127,9 @@ class VariationalEm final : public Engine {
   Momentum momentum_;
   std::vector<double> ahead_;  // where the momentum led last
   Kept kept_;                  // and what was there before
+  // Whether the momentum was asked in this iteration, and where it leads is still to be tried.
+  bool asked_ = false, leads_ = false;
+  std::vector<double> rows_before_;  // state_ at the beginning of this iteration
 };
 
 }  // namespace medley::engines

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <cstdint>
 
+#include "core/task.hpp"
+
 namespace medley::evaluation {
 namespace {
 
@@ -39,6 +41,7 @@ BlockScore total(const Dataset& data, std::size_t b, std::span<const double> log
   out.block = data.blocks[b].name;
   std::vector<double> gain, size, weight;
   for (std::size_t row = 0; row < data.rows; ++row) {
+    core::stop_if_asked();
     const double w = data.weight_of(row), m = observed(data.blocks[b], row);
     out.observations += w * m;
     out.log_likelihood += w * log_likelihood[row];
@@ -79,6 +82,7 @@ std::vector<double> baseline_of_block(const model::Parts& parts, const Dataset& 
   const families::Family& marginal = *parts.blocks[b].marginal;
   std::vector<double> out(data.rows), sum(marginal.padded());
   for (std::size_t row = 0; row < data.rows; ++row) {
+    core::stop_if_asked();
     std::fill(sum.begin(), sum.end(), 0.0);
     marginal.add_log_rows(data.blocks[b], row, sum.data());
     out[row] = sum[0];

@@ -9,6 +9,8 @@
 #include <mutex>
 #include <numeric>
 
+#include "core/task.hpp"
+
 #include "core/files.hpp"
 #include "core/parallel.hpp"
 #include "core/text.hpp"
@@ -164,7 +166,7 @@ class Bootstrapper {
   // Fits the rows with their weights times `factor`.
   Replicate refit(const std::vector<double>& factor) {
     Replicate out;
-    if (hooks_.stop != nullptr && hooks_.stop->load()) return out;
+    if (core::asked_to_stop()) return out;
     std::vector<double> weight(distinct_.data.rows, 0.0);
     for (std::size_t row = 0; row < data_.rows; ++row)
       weight[distinct_.pattern[row]] += factor[row] * data_.weight_of(row);
@@ -203,6 +205,7 @@ class Bootstrapper {
       std::vector<double> sum(column->levels.size() * components, 0.0);
       std::vector<double> total(column->levels.size(), 0.0);
       for (std::size_t row = 0; row < data_.rows; ++row) {
+        core::stop_if_asked();
         const double w = factor[row] * data_.weight_of(row);
         if (w <= 0 || column->code[row] < 0 || data_.observed(row) <= 0) continue;
         const auto group = static_cast<std::size_t>(column->code[row]);
@@ -333,8 +336,16 @@ std::string name_of(BootstrapEstimate::Quantity quantity, const Model& model) {
 
 Bootstrap bootstrap(const Model& model, const Dataset& data, const BootstrapOptions& options,
                     const Hooks& hooks) {
-  model::check_rows(model, data);
-  return evaluation::Bootstrapper(model, data, options, hooks).run();
+  const core::Task task(hooks.stop);
+  try {
+    model::check_rows(model, data);
+    return evaluation::Bootstrapper(model, data, options, hooks).run();
+  } catch (const Interrupted&) {
+    Bootstrap out;
+    out.level = options.level;
+    out.interrupted = true;
+    return out;
+  }
 }
 
 }  // namespace medley

@@ -59,6 +59,7 @@ ComponentCorrelations component_correlations(const Model& model, const Dataset& 
   const std::size_t components = memberships.components;
   std::vector<double> counts, weight;
   for (std::size_t row = 0; row < data.rows; ++row) {
+    core::stop_if_asked();
     const double m = data.observed(row);
     if (m <= 0) continue;
     weight.push_back(data.weight_of(row));

@@ -6,6 +6,8 @@
 #include <span>
 #include <utility>
 
+#include "core/task.hpp"
+
 #include "core/files.hpp"
 #include "core/parallel.hpp"
 #include "core/problems.hpp"
@@ -16,6 +18,7 @@
 #include "evaluate/purposes.hpp"
 #include "evaluate/two_step.hpp"
 #include "medley/classify.hpp"
+#include "medley/error.hpp"
 #include "medley/evaluate.hpp"
 #include "medley/fit.hpp"
 #include "model/resolve.hpp"
@@ -63,8 +66,6 @@ class FoldsProgress {
     const std::scoped_lock lock(lock_);
     ended_[fold] = true;
   }
-
-  [[nodiscard]] bool stopped() const { return hooks_.stop != nullptr && hooks_.stop->load(); }
 
  private:
   void show(std::size_t fold, Progress progress) {
@@ -132,10 +133,14 @@ class Validation {
   }
 
   CrossValidation run() {
-    core::parallel_for(folds_.size(), side_by_side_, [&](std::size_t fold, std::size_t /*worker*/) {
-      if (!progress_.stopped()) folds_[fold] = run_fold(fold);
-      progress_.end(fold);
-    });
+    try {
+      core::parallel_for(folds_.size(), side_by_side_, [&](std::size_t fold, std::size_t) {
+        folds_[fold] = run_fold(fold);
+        progress_.end(fold);
+      });
+    } catch (const Interrupted&) {  // the folds that are there are whole
+    }
+    const core::Unstoppable short_work;
     CrossValidation out;
     out.rows = data_.rows;
     out.weights = data_.weighting();
@@ -258,9 +263,16 @@ std::vector<std::size_t> fold_of_rows(const KeptColumn& label, std::size_t folds
 
 CrossValidation cross_validate(const Dataset& data, const FitOptions& fitting,
                                const CrossValidateOptions& options, const Hooks& hooks) {
-  check(data);
-  evaluation::check(data, fitting, options);
-  return evaluation::Validation(data, fitting, options, hooks).run();
+  const core::Task task(hooks.stop);
+  try {
+    check(data);
+    evaluation::check(data, fitting, options);
+    return evaluation::Validation(data, fitting, options, hooks).run();
+  } catch (const Interrupted&) {  // before the first fold
+    CrossValidation out;
+    out.interrupted = true;
+    return out;
+  }
 }
 
 }  // namespace medley

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "core/parallel.hpp"
+#include "core/task.hpp"
 #include "data/distinct_cells.hpp"
 #include "evaluate/completion.hpp"
 #include "evaluate/importance.hpp"
@@ -139,11 +140,13 @@ Estimates sampled(const model::ModelOnData& model, const Dataset& data, std::siz
   const model::ScoredRows scored =
       model::score_rows(model.standard(), distinct.data, threads, model::Keep::shares_and_states);
   std::vector<RowEstimate> found(rows);
+  core::Stage stage("scoring rows", rows);
   core::parallel_for(
       (rows + kChunk - 1) / kChunk, core::thread_count(threads),
       [&](std::size_t chunk, std::size_t) {
         RowObservations observations;
         for (std::size_t i = chunk * kChunk; i < std::min(rows, (chunk + 1) * kChunk); ++i) {
+          core::stop_if_asked();
           observations.gather(model.families(), distinct.data, i);
           if (observations.count() == 0) continue;
           found[i] = estimate(observations, i,
@@ -152,6 +155,7 @@ Estimates sampled(const model::ModelOnData& model, const Dataset& data, std::siz
               std::min(found[i].effective_samples,
                        effective_at_most(scored.bound[i] - found[i].log_likelihood));
         }
+        stage.add(std::min(rows, (chunk + 1) * kChunk) - chunk * kChunk);
       });
   Estimates out;
   for (const std::uint32_t pattern : distinct.pattern) out.row.push_back(found[pattern]);
@@ -204,6 +208,7 @@ Estimates over_draws(const model::ModelOnData& model, const Dataset& data, Estim
   for (const std::size_t draw : used) {
     Estimates one = estimate_rows(model.at_draw(draw, data), data, estimator, options);
     for (std::size_t row = 0; row < data.rows; ++row) {
+      core::stop_if_asked();
       logs[row].push_back(one.row[row].log_likelihood);
       variance[row] += one.row[row].standard_error * one.row[row].standard_error;
     }
@@ -216,6 +221,7 @@ Estimates over_draws(const model::ModelOnData& model, const Dataset& data, Estim
   }
   const auto count = static_cast<double>(used.size());
   for (std::size_t row = 0; row < data.rows; ++row) {
+    core::stop_if_asked();
     const math::LogMean mean = mean_of(logs[row]);
     out.row.push_back({mean.value,
                        std::hypot(mean.standard_error, std::sqrt(variance[row]) / count),

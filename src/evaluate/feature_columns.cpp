@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "core/task.hpp"
+
 namespace medley::evaluation {
 namespace {
 
@@ -72,6 +74,7 @@ void add_cells(const Block& block, std::size_t b, std::vector<FeatureColumn>& co
   }
   const std::vector<std::uint32_t> feature = feature_of_slots(block);
   for (std::size_t row = 0; row + 1 < block.row_start.size(); ++row) {
+    core::stop_if_asked();
     for (std::uint64_t c = block.row_start[row]; c < block.row_start[row + 1]; ++c) {
       const std::uint32_t f = feature[block.slot[c]];
       if (place[f] == kNone) continue;

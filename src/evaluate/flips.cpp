@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/rng.hpp"
+#include "core/task.hpp"
 #include "data/feature_of.hpp"
 #include "predict/places.hpp"
 #include "predict/purposes.hpp"
@@ -21,6 +22,7 @@ bool yes_no(const Block& block, std::size_t feature) {
 std::vector<CellPlace> shuffled_yes_no_cells(const Dataset& data, std::uint64_t seed) {
   std::vector<CellPlace> places;
   for (std::size_t row = 0; row < data.rows; ++row) {
+    core::stop_if_asked();
     for (std::size_t b = 0; b < data.blocks.size(); ++b) {
       const Block& block = data.blocks[b];
       std::size_t before = block.features.size();

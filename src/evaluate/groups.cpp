@@ -59,6 +59,7 @@ class Grouper {
     out.units = static_cast<std::size_t>(design_.units());
     out.lonely_strata = design_.lonely();
     for (std::size_t row = 0; row < data_.rows; ++row) {
+      core::stop_if_asked();
       if (data_.weight_of(row) <= 0) continue;
       if (by_.code[row] < 0) {
         ++out.missing_rows;
@@ -96,6 +97,7 @@ class Grouper {
     double weights = 0, squares = 0;
     const auto each = [&](auto&& visit) {
       for (std::size_t row = 0; row < data_.rows; ++row) {
+        core::stop_if_asked();
         if (counts(row) && inside(row)) visit(row, data_.weight_of(row), row * components_ + k);
       }
     };
@@ -119,6 +121,7 @@ class Grouper {
     GroupMean group;
     group.group = name;
     for (std::size_t row = 0; row < data_.rows; ++row) {
+      core::stop_if_asked();
       if (!counts(row) || !inside(row)) continue;
       ++group.rows;
       group.weight += data_.weight_of(row);
@@ -191,6 +194,7 @@ class Grouper {
   [[nodiscard]] double reliability(std::size_t k) const {
     double weights = 0, mean = 0, square = 0, hidden = 0;
     for (std::size_t row = 0; row < data_.rows; ++row) {
+      core::stop_if_asked();
       if (!counts(row)) continue;
       const double w = data_.weight_of(row), e = posterior_.mean[row * components_ + k];
       weights += w;

@@ -43,6 +43,7 @@ class Uncovering {
     evaluation::Tally all;
     std::vector<evaluation::Tally> of(hidden.blocks.size());
     for (std::size_t row = 0; row < hidden.rows; ++row) {
+      core::stop_if_asked();
       for (std::size_t b = 0; b < hidden.blocks.size(); ++b) {
         const Block& block = hidden.blocks[b];
         const std::vector<double> loss = losses(block, b, row);
@@ -72,6 +73,7 @@ class Uncovering {
       const Block& block = hidden.blocks[b];
       if (block.encoding != Encoding::levels) continue;
       for (std::size_t row = 0; row < hidden.rows; ++row) {
+        core::stop_if_asked();
         const std::vector<double> loss = losses(block, b, row);
         for (std::size_t o = 0; o < loss.size(); ++o) {
           const std::uint32_t slot = block.slot[block.row_start[row] + o];
@@ -202,8 +204,11 @@ Holdout holdout_cells(const Model& model, const Dataset& data, const HoldoutOpti
 
 Holdout holdout_fit(const Dataset& data, const FitOptions& options, const HoldoutOptions& holdout,
                     const Hooks& hooks) {
+  const core::Task task(hooks);
   const HiddenCells cells = hide(data, holdout);
-  return uncover(fit(cells.rest, options, hooks), data, cells, holdout);
+  const Model model = fit(cells.rest, options, hooks);
+  if (model.summary().termination == Termination::interrupted) throw Interrupted();
+  return uncover(model, data, cells, holdout);
 }
 
 }  // namespace medley

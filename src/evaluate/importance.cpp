@@ -6,6 +6,7 @@
 #include <cmath>
 #include <vector>
 
+#include "core/task.hpp"
 #include "kernels/pass.hpp"
 #include "math/dirichlet.hpp"
 #include "math/log_mean.hpp"
@@ -64,6 +65,7 @@ WeightedDraws draw_memberships(const RowObservations& row, std::span<const doubl
   draws.theta.reserve(samples * row.components);
   draws.log_weight.resize(samples);
   for (double& weight : draws.log_weight) {
+    core::stop_if_asked();
     const std::size_t from = rng.uniform() < kFromPrior ? 0 : 1 + rng.below(mixture.size() - 1);
     draw_log_dirichlet(mixture[from].shape, rng, log_theta);
     for (std::size_t k = 0; k < row.components; ++k) theta[k] = std::exp(log_theta[k]);

@@ -6,6 +6,7 @@
 #include <numeric>
 #include <vector>
 
+#include "core/task.hpp"
 #include "math/dirichlet.hpp"
 #include "math/log_mean.hpp"
 
@@ -48,6 +49,7 @@ class Cloud {
     double log_p = math::log_beta(prior_) - math::log_beta(alpha_);
     std::size_t refreshed = 0;
     for (std::size_t t = 0; t < tokens.size(); ++t) {
+      core::stop_if_asked();
       if (t > 0 && t >= refreshed + std::max<std::size_t>(1, refreshed / kGrowth)) {
         log_p += lower_guide(1 - static_cast<double>(t) / length);
         for (Particle& particle : particles_) sweep(particle, tokens);
@@ -93,6 +95,7 @@ class Cloud {
 
   // A new component for every token so far, one after the other.
   void sweep(Particle& particle, const std::vector<std::size_t>& tokens) {
+    core::stop_if_asked();
     for (std::size_t t = 0; t < particle.component.size(); ++t) {
       --particle.urn[particle.component[t]];
       particle.component[t] = draw(particle, tokens[t]);

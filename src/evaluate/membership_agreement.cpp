@@ -2,6 +2,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/task.hpp"
+
 #include "core/problems.hpp"
 #include "medley/compare.hpp"
 
@@ -23,6 +25,7 @@ double share_correlation(const Memberships& a, std::size_t k, const Memberships&
   const double mean_a = mean(a, k), mean_b = mean(b, l);
   double both = 0, squares_a = 0, squares_b = 0;
   for (std::size_t row = 0; row < a.rows(); ++row) {
+    core::stop_if_asked();
     const double x = a.row(row)[k] - mean_a, y = b.row(row)[l] - mean_b;
     both += x * y;
     squares_a += x * x;
@@ -44,6 +47,7 @@ MembershipAgreement membership_agreement(const Comparison& comparison, const Mem
   MembershipAgreement out;
   out.rows = a.rows();
   for (std::size_t row = 0; row < out.rows; ++row) {
+    core::stop_if_asked();
     const std::size_t top_a = largest(a, row), top_b = largest(b, row);
     for (const ComparedPair& pair : comparison.pairs) {
       out.overlap += std::min(a.row(row)[pair.a], b.row(row)[pair.b]);

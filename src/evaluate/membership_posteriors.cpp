@@ -8,6 +8,7 @@
 #include <string>
 
 #include "core/parallel.hpp"
+#include "core/task.hpp"
 #include "data/distinct_rows.hpp"
 #include "evaluate/importance.hpp"
 #include "evaluate/purposes.hpp"
@@ -68,6 +69,7 @@ class Posteriors {
           RowObservations row;
           for (std::size_t i = chunk * kRowChunk; i < std::min(data_.rows, (chunk + 1) * kRowChunk);
                ++i) {
+            core::stop_if_asked();
             row.gather(model_.families(), data_, i);
             effective[i] = sample(
                 i, draw_memberships(

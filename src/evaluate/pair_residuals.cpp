@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/parallel.hpp"
+#include "core/task.hpp"
 #include "math/false_discovery.hpp"
 #include "math/special.hpp"
 
@@ -97,6 +98,7 @@ class PairLooker {
                                                     std::size_t at) const {
     std::vector<LevelResidual> out;
     for (std::size_t later = at + 1; later < listed.size(); ++later) {
+      core::stop_if_asked();
       LevelResidual found = look(listed[at], listed[later], tables_[at], tables_[later]);
       if (found.residual >= 0) out.push_back(found);
     }

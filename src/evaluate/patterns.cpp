@@ -7,6 +7,7 @@
 #include <numeric>
 #include <vector>
 
+#include "core/task.hpp"
 #include "data/append_cells.hpp"
 #include "data/distinct_rows.hpp"
 #include "data/select_rows.hpp"
@@ -125,6 +126,7 @@ PatternFit pattern_fit(const model::ModelOnData& model, const Dataset& data,
   if (out.features.empty()) return out;
   std::vector<std::size_t> rows;
   for (std::size_t row = 0; row < data.rows; ++row) {
+    core::stop_if_asked();
     if (complete(data, row)) rows.push_back(row);
   }
   out.incomplete = data.rows - rows.size();

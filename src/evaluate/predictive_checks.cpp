@@ -10,6 +10,7 @@
 
 #include "core/parallel.hpp"
 #include "core/rng.hpp"
+#include "core/task.hpp"
 #include "evaluate/purposes.hpp"
 #include "evaluate/topic_quality.hpp"
 #include "math/false_discovery.hpp"
@@ -99,6 +100,7 @@ class Checker {
   [[nodiscard]] DataSums observed() const {
     DataSums sums = empty();
     for (std::size_t row = 0; row < data_.rows; row += step_) {
+      core::stop_if_asked();
       for (std::size_t b = 0; b < data_.blocks.size(); ++b) {
         const Block& block = data_.blocks[b];
         const std::uint64_t begin = block.row_start[row], end = block.row_start[row + 1];
@@ -125,6 +127,7 @@ class Checker {
     std::vector<double> below(parts_.components());
     std::vector<std::uint32_t> drawn;
     for (std::size_t row = 0; row < data_.rows; row += step_) {
+      core::stop_if_asked();
       core::Rng rng(seed_, purpose(Purpose::replicate, number), row);
       parts_.membership->draw(rng, below);
       for (std::size_t k = 1; k < below.size(); ++k) below[k] += below[k - 1];
@@ -322,8 +325,10 @@ PredictiveFit predictive_checks(const model::Parts& parts, const Dataset& data,
   if (checks.empty() || options.replicates == 0) return out;
   out.replicates = options.replicates;
   std::vector<std::vector<double>> drawn(options.replicates);
+  const core::Stage stage("drawing replicates");
   core::parallel_for(drawn.size(), core::thread_count(options.threads),
                      [&](std::size_t r, std::size_t) {
+                       core::advance(data.rows);
                        drawn[r] = checker.figures(checker.replicate(r), nullptr);
                      });
   out.check = ranked(std::move(checks), drawn);

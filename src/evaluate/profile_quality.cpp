@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/task.hpp"
 #include "evaluate/alignment.hpp"
 #include "math/sums.hpp"
 
@@ -22,6 +23,7 @@ void add_rows(const Dataset& data, const Memberships& memberships, Quality& into
   std::vector<double> size(memberships.components, 0.0);
   double weights = 0, entropies = 0;
   for (std::size_t row = 0; row < data.rows; ++row) {
+    core::stop_if_asked();
     if (data.observed(row) <= 0) continue;
     const std::span<const double> share(memberships.row(row), memberships.components);
     const double w = data.weight_of(row);
@@ -49,6 +51,7 @@ std::vector<std::vector<double>> usual_cells(const Dataset& data) {
   for (const Block& block : data.blocks) {
     std::vector<double> of_slot(block.slots(), 0.0);
     for (std::size_t row = 0; row < data.rows; ++row) {
+      core::stop_if_asked();
       for (std::uint64_t c = block.row_start[row]; c < block.row_start[row + 1]; ++c)
         of_slot[block.slot[c]] += data.weight_of(row) * static_cast<double>(block.weight_of(c));
     }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/parallel.hpp"
+#include "core/task.hpp"
 #include "math/false_discovery.hpp"
 #include "math/special.hpp"
 
@@ -138,6 +139,7 @@ class NumberLooker {
   [[nodiscard]] std::vector<NumberResidual> pairs_of(std::size_t a) const {
     std::vector<NumberResidual> out;
     for (std::size_t b = 0; b < columns_.size(); ++b) {
+      core::stop_if_asked();
       if (columns_[b].is_number() && b <= a) continue;
       CommonCells cells = common(columns_[a], columns_[b]);
       if (cells.x.size() < kLeastRows) continue;

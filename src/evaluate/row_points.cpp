@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "core/task.hpp"
 #include "medley/evaluate.hpp"
 #include "model/model_on_data.hpp"
 
@@ -17,6 +18,7 @@ RowPoints located(const model::ModelOnData& model, const Dataset& data, std::siz
   const model::ScoredRows scored = model.score(data, threads, model::Keep::shares_and_states);
   RowPoints out{"cosine of the locations, from -1 to 1", 0, {}, false};
   for (std::size_t row = 0; row < data.rows; ++row) {
+    core::stop_if_asked();
     std::vector<double> place =
         membership.location(std::span(scored.state).subspan(row * size, size));
     out.dimension = place.size();

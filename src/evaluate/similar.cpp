@@ -102,6 +102,7 @@ Similarity similar(const Model& model, const Dataset& data, std::span<const std:
   Similarity out{"", 0, std::vector<SimilarRows>(rows.size())};
   std::vector<std::size_t> candidates;
   for (std::size_t row = 0; row < data.rows; ++row) {
+    core::stop_if_asked();
     if (data.observed(row) > 0) candidates.push_back(row);
   }
   out.empty_rows = data.rows - candidates.size();

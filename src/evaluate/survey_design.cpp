@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/problems.hpp"
+#include "core/task.hpp"
 #include "core/text.hpp"
 
 namespace medley::evaluation {
@@ -58,6 +59,7 @@ double SurveyDesign::variance(std::span<const double> u) const {
   if (all < 2) return std::numeric_limits<double>::quiet_NaN();
   std::vector<double> total(stratum.size(), 0.0), in_stratum(strata(), 0.0);
   for (std::size_t row = 0; row < u.size(); ++row) {
+    core::stop_if_asked();
     if (unit[row] == kLeftOut) continue;
     total[unit[row]] += u[row];
     in_stratum[stratum[unit[row]]] += u[row];
@@ -86,6 +88,7 @@ SurveyDesign survey_design(const Dataset& data, const std::string& strata,
   std::map<std::int32_t, std::uint32_t> stratum_of;
   std::map<std::pair<std::uint32_t, std::int32_t>, std::uint32_t> unit_of;
   for (std::size_t row = 0; row < data.rows; ++row) {
+    core::stop_if_asked();
     if (data.weight_of(row) <= 0) {
       design.unit.push_back(SurveyDesign::kLeftOut);
       continue;

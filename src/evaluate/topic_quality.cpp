@@ -6,6 +6,8 @@
 #include <limits>
 #include <numeric>
 
+#include "core/task.hpp"
+
 namespace medley::evaluation {
 namespace {
 
@@ -19,6 +21,7 @@ class DocumentLists {
                 const std::vector<std::uint32_t>& place, std::size_t words)
       : row_weight_(row_weight), documents_(words), count_(words, 0.0) {
     for (std::size_t row = 0; row + 1 < block.row_start.size(); ++row) {
+      core::stop_if_asked();
       const std::uint64_t begin = block.row_start[row], end = block.row_start[row + 1];
       if (begin < end) total_ += weight(row);
       for (std::uint64_t c = begin; c < end; ++c) {

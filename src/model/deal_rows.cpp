@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "core/task.hpp"
 #include "kernels/pass.hpp"
 
 namespace medley::model {
@@ -46,6 +47,7 @@ std::vector<Dataset> deal(const Dataset& data, std::size_t parts, std::uint64_t 
                           std::uint64_t purpose) {
   std::vector<Dataset> out(parts, bare(data));
   for (std::size_t row = 0; row < data.rows; ++row) {
+    core::stop_if_asked();
     core::Rng rng(seed, purpose, row);
     for (std::size_t b = 0; b < data.blocks.size(); ++b) deal_row(data.blocks[b], b, row, rng, out);
   }
@@ -57,6 +59,7 @@ Dataset without(const std::vector<Dataset>& parts, std::size_t left_out) {
   for (std::size_t b = 0; b < out.blocks.size(); ++b) {
     Block& to = out.blocks[b];
     for (std::size_t row = 0; row < out.rows; ++row) {
+      core::stop_if_asked();
       for (std::size_t p = 0; p < parts.size(); ++p) {
         if (p == left_out) continue;
         const Block& from = parts[p].blocks[b];
@@ -73,6 +76,7 @@ void empty_short_rows(const Dataset& data, std::size_t parts, Dataset& tested) {
   for (Block& block : tested.blocks) {
     Block kept = block.shape();
     for (std::size_t row = 0; row < data.rows; ++row) {
+      core::stop_if_asked();
       if (data.observed(row) >= static_cast<double>(parts)) {
         for (std::uint64_t c = block.row_start[row]; c < block.row_start[row + 1]; ++c)
           append(block, c, block.weight_of(c), kept);

@@ -9,6 +9,7 @@
 #include <span>
 #include <string>
 
+#include "core/task.hpp"
 #include "data/feature_of.hpp"
 #include "kernels/lanes.hpp"
 #include "math/count_lattice.hpp"
@@ -88,6 +89,7 @@ Sequences sequences(const Dataset& data, const data::DistinctCells& cells) {
   const std::vector<std::uint32_t> place = places(data, cells);
   Sequences out;
   for (std::size_t row = 0; row < data.rows; ++row) {
+    core::stop_if_asked();
     for (std::size_t b = 0; b < data.blocks.size(); ++b) {
       const Block& block = data.blocks[b];
       for (std::uint64_t c = block.row_start[row]; c < block.row_start[row + 1]; ++c) {
@@ -270,6 +272,7 @@ class Planner {
 std::map<std::size_t, std::vector<std::uint32_t>> observed_rows_by_size(const Dataset& data) {
   std::map<std::size_t, std::vector<std::uint32_t>> groups;
   for (std::size_t row = 0; row < data.rows; ++row) {
+    core::stop_if_asked();
     const auto size = static_cast<std::size_t>(data.observed(row));
     if (size > 0) groups[size].push_back(static_cast<std::uint32_t>(row));
   }

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/parallel.hpp"
+#include "core/task.hpp"
 #include "data/distinct_cells.hpp"
 #include "data/distinct_rows.hpp"
 #include "kernels/lanes.hpp"
@@ -170,6 +171,7 @@ double score_steps(const ExactPlan& plan) {
 std::map<std::size_t, std::vector<std::size_t>> rows_by_size(const Dataset& data) {
   std::map<std::size_t, std::vector<std::size_t>> groups;
   for (std::size_t row = 0; row < data.rows; ++row) {
+    core::stop_if_asked();
     groups[static_cast<std::size_t>(data.observed(row))].push_back(row);
   }
   return groups;
@@ -201,11 +203,13 @@ void solve_all(const EStepModel& model, const Dataset& data, std::size_t threads
       pieces.push_back({size, std::span(rows).subspan(at, std::min(kLanes, rows.size() - at))});
   }
   std::vector<std::unique_ptr<Batch>> batches(core::thread_count(threads));
+  core::Stage stage("scoring rows", data.rows);
   core::parallel_for(pieces.size(), batches.size(), [&](std::size_t piece, std::size_t worker) {
     if (!batches[worker]) batches[worker] = std::make_unique<Batch>(model, data, lattice);
     const auto [size, rows] = pieces[piece];
     batches[worker]->solve(rows, size);
     use(*batches[worker], rows, size);
+    stage.add(rows.size());
   });
 }
 

@@ -142,6 +142,7 @@ void learn_from(const Dataset& corpus, const ImportOptions& options, Parts& part
     statistics.sum.assign(components, 0.0);
     std::vector<double> logs(components);
     for (std::size_t row = 0; row < corpus.rows; ++row) {
+      core::stop_if_asked();
       if (corpus.observed(row) <= 0) continue;
       const auto state = std::span(scored.state).subspan(row * components, components);
       membership.log_weights(state, logs);
@@ -159,6 +160,7 @@ void learn_from(const Dataset& corpus, const ImportOptions& options, Parts& part
   parts.sizes.assign(components, 0.0);
   double rows = 0;
   for (std::size_t row = 0; row < corpus.rows; ++row) {
+    core::stop_if_asked();
     if (corpus.observed(row) <= 0) continue;
     rows += corpus.weight_of(row);
     for (std::size_t k = 0; k < components; ++k)

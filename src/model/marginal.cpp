@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "core/task.hpp"
 #include "data/transpose.hpp"
 #include "families/registry.hpp"
 
@@ -15,6 +16,7 @@ void collect_all(const Dataset& data, const Block& block, const data::Columns& c
   std::vector<double> vectors(data.rows * family.padded(), 0.0);
   std::vector<double> coefficient(block.cells());
   for (std::size_t row = 0; row < data.rows; ++row) {
+    core::stop_if_asked();
     vectors[row * family.padded()] = 1.0;
     for (std::uint64_t c = block.row_start[row]; c < block.row_start[row + 1]; ++c) {
       coefficient[c] = data.weight_of(row) * static_cast<double>(block.weight_of(c));
@@ -81,6 +83,7 @@ std::unique_ptr<families::Family> fit_marginal(const Dataset& data, const Block&
 std::vector<double> slot_totals(const Dataset& data, const Block& block) {
   std::vector<double> total(block.slots(), 0.0);
   for (std::size_t row = 0; row < data.rows; ++row) {
+    core::stop_if_asked();
     for (std::uint64_t c = block.row_start[row]; c < block.row_start[row + 1]; ++c) {
       total[block.slot[c]] += data.weight_of(row) * static_cast<double>(block.weight_of(c));
     }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 #include <type_traits>
 #include <utility>
@@ -185,7 +186,8 @@ FitSummary summary_from(const nlohmann::json& j, const core::TensorFile& file) {
   j.at("iterations").get_to(s.iterations);
   j.at("best_restart").get_to(s.best_restart);
   j.at("penalised_bound").get_to(s.penalised_bound);
-  j.at("bound").get_to(s.bound);
+  const nlohmann::json& bound = j.at("bound");  // null: no row was scored
+  s.bound = bound.is_null() ? std::numeric_limits<double>::quiet_NaN() : bound.get<double>();
   j.at("exact").get_to(s.exact);
   j.at("rows").get_to(s.rows);
   j.at("empty_rows").get_to(s.empty_rows);

@@ -44,11 +44,13 @@ void check(const Dataset& data) {
 
 Dataset read(const std::vector<Source>& sources, const ReadOptions& options, const Hooks& hooks) {
   const core::Task task(hooks);
+  const core::Stage stage("reading");
   return data::load(sources, bounded(options), model::family_catalogue());
 }
 
 Dataset treated(const Dataset& data, const Treatment& treatment, const Hooks& hooks) {
   const core::Task task(hooks);
+  const core::Stage stage("treating");
   check(data);
   std::optional<Dataset> copy;
   return data::treated(described(data, copy), treatment, model::family_catalogue());
@@ -57,6 +59,7 @@ Dataset treated(const Dataset& data, const Treatment& treatment, const Hooks& ho
 std::vector<std::string> write_data(const Dataset& data, const std::vector<Source>& files,
                                     const Hooks& hooks) {
   const core::Task task(hooks);
+  const core::Stage stage("writing");
   check(data);
   std::optional<Dataset> copy;
   return data::write_files(described(data, copy), files);
@@ -65,17 +68,20 @@ std::vector<std::string> write_data(const Dataset& data, const std::vector<Sourc
 Schema infer_schema(const std::vector<Source>& sources, const ReadOptions& options,
                     const Hooks& hooks) {
   const core::Task task(hooks);
+  const core::Stage stage("reading");
   return data::load_schema(sources, bounded(options), model::family_catalogue());
 }
 
 Dataset dataset(std::vector<MemorySource> sources, const ReadOptions& options, const Hooks& hooks) {
   const core::Task task(hooks);
+  const core::Stage stage("encoding");
   return data::load(std::move(sources), bounded(options), model::family_catalogue());
 }
 
 Schema infer_schema(std::vector<MemorySource> sources, const ReadOptions& options,
                     const Hooks& hooks) {
   const core::Task task(hooks);
+  const core::Stage stage("reading");
   return data::load_schema(std::move(sources), bounded(options), model::family_catalogue());
 }
 

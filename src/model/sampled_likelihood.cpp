@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/parallel.hpp"
+#include "core/task.hpp"
 #include "data/distinct_cells.hpp"
 #include "data/distinct_rows.hpp"
 #include "math/log_mean.hpp"
@@ -52,6 +53,7 @@ SampledLikelihood sampled_likelihood(const EStepModel& model, const Dataset& dat
   SampledLikelihood out;
   double variance = 0;
   for (std::size_t row = 0; row < rows.rows; ++row) {
+    core::stop_if_asked();
     const double weight = rows.weight_of(row);
     out.log_likelihood += weight * found[row].value;
     variance += std::pow(weight * found[row].standard_error, 2);

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "core/parallel.hpp"
+#include "core/task.hpp"
 #include "data/distinct_rows.hpp"
 
 namespace medley::model {
@@ -20,17 +21,20 @@ ScoredRows score_each(const EStepModel& model, const Dataset& data, std::size_t 
                     std::vector<double>(keep == Keep::shares ? 0 : data.rows * size)};
   std::vector<std::unique_ptr<RowSolver>> solvers(threads);
   const std::size_t chunks = (data.rows + kScoreRowChunk - 1) / kScoreRowChunk;
+  core::Stage stage("scoring rows", data.rows);
   core::parallel_for(chunks, threads, [&](std::size_t chunk, std::size_t worker) {
     if (!solvers[worker]) solvers[worker] = std::make_unique<RowSolver>(model, data);
     std::vector<double> state(size);
     for (std::size_t row = chunk * kScoreRowChunk;
          row < std::min(data.rows, (chunk + 1) * kScoreRowChunk); ++row) {
+      core::stop_if_asked();
       model.membership->start(data.observed(row), state);
       result.bound[row] = solvers[worker]->solve(row, kScoreLimits, Precision::score, state);
       model.membership->shares(state,
                                std::span(result.share).subspan(row * components, components));
       if (keep != Keep::shares) std::ranges::copy(state, &result.state[row * size]);
     }
+    stage.add(std::min(data.rows, (chunk + 1) * kScoreRowChunk) - chunk * kScoreRowChunk);
   });
   return result;
 }

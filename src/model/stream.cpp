@@ -127,6 +127,7 @@ std::size_t StreamWriter::cells() const {
 
 void write_stream(const Dataset& data, const std::string& path, const Hooks& hooks) {
   const core::Task task(hooks);
+  const core::Stage stage("writing");
   StreamWriter writer(path);
   writer.append(data);
   writer.finish(model::schema_of(data));
@@ -146,6 +147,7 @@ std::unique_ptr<RowSource> open_stream(const std::string& path, const ReadOption
 StreamedData convert_to_stream(const std::vector<Source>& sources, const ReadOptions& options,
                                const std::string& path, const Hooks& hooks) {
   const core::Task task(hooks);
+  const core::Stage stage("converting");
   if (auto streamed = data::stream_counts(sources, options, model::family_catalogue(), path))
     return *streamed;
   const Dataset data = read(sources, options);

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "core/parallel.hpp"
+#include "core/task.hpp"
 #include "kernels/lanes.hpp"
 #include "math/log_sum_exp.hpp"
 #include "medley/error.hpp"
@@ -44,6 +45,7 @@ ClassRows sole_rows(const model::ModelOnData& on_data, const Dataset& data, std:
   ClassRows out{std::vector<double>(data.rows * classes),
                 std::vector<double>(data.rows * components)};
   SoleRows prepared(on_data);
+  core::Stage stage("scoring rows", data.rows);
   core::parallel_for(
       (data.rows + kClassRowChunk - 1) / kClassRowChunk, core::thread_count(threads),
       [&](std::size_t chunk, std::size_t) {
@@ -55,6 +57,7 @@ ClassRows sole_rows(const model::ModelOnData& on_data, const Dataset& data, std:
           math::softmax(share);
           mix_classes(head, share, std::span(out.probability).subspan(i * classes, classes));
         }
+        stage.add(std::min(data.rows, (chunk + 1) * kClassRowChunk) - chunk * kClassRowChunk);
       });
   return out;
 }

@@ -3,6 +3,8 @@
 // others away.
 #include <utility>
 
+#include "core/task.hpp"
+
 #include "core/rng.hpp"
 #include "data/append_cells.hpp"
 #include "data/feature_of.hpp"
@@ -36,6 +38,7 @@ HiddenCells hide_cells(const Dataset& data, double share, std::uint64_t seed) {
   check(data);
   HiddenCells out{emptied(data), emptied(data)};
   for (std::size_t row = 0; row < data.rows; ++row) {
+    core::stop_if_asked();
     core::Rng rng(seed, predict::purpose(predict::Purpose::hide), row);
     for (std::size_t b = 0; b < data.blocks.size(); ++b) {
       const Block& block = data.blocks[b];

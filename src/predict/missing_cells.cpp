@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The cells that a table lacks. They are counted before they are listed.
+#include "core/task.hpp"
 #include "data/feature_of.hpp"
 #include "medley/error.hpp"
 #include "medley/predict.hpp"
@@ -43,6 +44,7 @@ std::vector<CellPlace> missing_cells(const Dataset& data, std::size_t most) {
   std::vector<CellPlace> places;
   places.reserve(count);
   for (std::size_t row = 0; row < data.rows; ++row) {
+    core::stop_if_asked();
     for (std::size_t b = 0; b < data.blocks.size(); ++b) {
       const Block& block = data.blocks[b];
       if (!predict::predictable(block)) continue;

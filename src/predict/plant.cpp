@@ -6,6 +6,8 @@
 #include <array>
 #include <cmath>
 
+#include "core/task.hpp"
+
 #include "core/problems.hpp"
 #include "core/rng.hpp"
 #include "core/text.hpp"
@@ -253,6 +255,7 @@ class Planter {
     Block cells = block.shape.shape();
     std::vector<double> vectors(rows * block.family->padded(), 0.0);
     for (std::size_t row = 0; row < rows; ++row) {
+      core::stop_if_asked();
       const std::size_t k = row / kNormalQuantiles.size();
       vectors[row * block.family->padded() + k] = 1.0;
       for (std::size_t f = 0; f < features; ++f) {

@@ -125,8 +125,10 @@ std::vector<CellPrediction> predict_cells(const Model& model, const Dataset& dat
   core::parallel_for(chunks, core::thread_count(options.threads),
                      [&](std::size_t chunk, std::size_t) {
                        const std::size_t end = std::min(cells.size(), (chunk + 1) * kCellChunk);
-                       for (std::size_t i = chunk * kCellChunk; i < end; ++i)
+                       for (std::size_t i = chunk * kCellChunk; i < end; ++i) {
+                         core::stop_if_asked();
                          out[i] = predictor.predict(cells[i], i);
+                       }
                      });
   return out;
 }

@@ -131,6 +131,7 @@ std::vector<std::vector<Recommendation>> recommend(const Model& model, const Dat
   predicting.threads = options.threads;
   std::vector<std::vector<Recommendation>> out(rows.size());
   for (std::size_t begin = 0; begin < rows.size();) {
+    core::stop_if_asked();
     const std::size_t first = begin;
     std::vector<CellPlace> cells;
     std::vector<std::size_t> row_of;  // per cell: its place in `rows`

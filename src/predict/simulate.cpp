@@ -203,11 +203,15 @@ Simulated simulate(const Model& model, const SimulateOptions& options, const Hoo
   out.membership.share.resize(options.rows * parts.components());
   const std::size_t size = predict::kSimulateRowChunk;
   std::vector<std::vector<predict::DrawnCells>> chunks((options.rows + size - 1) / size);
+  core::Stage stage("drawing rows", options.rows);
   core::parallel_for(
       chunks.size(), core::thread_count(options.threads), [&](std::size_t c, std::size_t) {
         chunks[c].resize(parts.blocks.size());
         predict::RowDrawer drawer(parts, options);
+        stage.add(std::min(options.rows, (c + 1) * size) - c * size);
         for (std::size_t row = c * size; row < std::min(options.rows, (c + 1) * size); ++row) {
+          core::stop_if_asked();
+          core::stop_if_asked();
           drawer.draw(
               options.first + row,
               std::span(out.membership.share).subspan(row * parts.components(), parts.components()),

@@ -36,6 +36,8 @@ std::string ending_sentence(const FitSummary& summary) {
 }
 
 std::string score(const FitSummary& summary) {
+  if (std::isnan(summary.bound))
+    return "Its rows were not scored; the sizes of the components are what the prior expects.\n";
   const bool updated = summary.earlier.updates > 0;
   std::string out =
       fmt::format("{}{}: {}", summary.exact ? "Log-likelihood" : "Bound on the log-likelihood",

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "core/task.hpp"
+
 #include "data/select_rows.hpp"
 #include "medley/uncertainty.hpp"
 #include "model/exact_rows.hpp"
@@ -41,6 +43,7 @@ std::vector<std::string> usable(const Dataset& data, const std::vector<std::stri
     const KeptColumn* column = data.kept_column(name);
     if (column == nullptr) continue;
     for (std::size_t row = 0; row < data.rows; ++row) {
+      core::stop_if_asked();
       if (column->code[row] < 0 || data.weight_of(row) <= 0 || data.observed(row) <= 0) continue;
       out.push_back(name);
       break;

@@ -88,7 +88,8 @@ PageJson facts_json(const Model& model, const Dataset* data) {
     fact("Rows shown here", grouped(data->rows));
     fact("Missing cells", missing_share(*data));
   }
-  if (parts.summary.rows > 0 && parts.summary.observations > parts.summary.earlier.observations)
+  if (parts.summary.rows > 0 && !std::isnan(parts.summary.bound) &&
+      parts.summary.observations > parts.summary.earlier.observations)
     fact("Fit", fmt::format("{:.4f} nats per observation ({})",
                             parts.summary.bound /
                                 (parts.summary.observations - parts.summary.earlier.observations),

@@ -12,6 +12,8 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "core/task.hpp"
+
 #include "data/feature_of.hpp"
 #include "data/select_rows.hpp"
 #include "medley/uncertainty.hpp"
@@ -119,6 +121,7 @@ void add_drivers(const Model& model, const Dataset& rows, PageJson& out, Pack& p
   std::vector<std::uint32_t> start = {0}, feature, cell, profile;
   std::vector<double> times, evidence, share;
   for (std::size_t row = 0; row < rows.rows; ++row) {
+    core::stop_if_asked();
     for (const Driver& driver : speaker.of(row)) {
       feature.push_back(texts.number(driver.feature));
       cell.push_back(texts.number(driver.cell));

@@ -7,6 +7,8 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "core/task.hpp"
+
 #include "medley/inspect.hpp"
 #include "report/page_parts.hpp"
 #include "report/row_map.hpp"
@@ -58,6 +60,7 @@ class RowsPart {
   [[nodiscard]] Places first_by(std::size_t most, Before&& before) const {
     Places rows;
     for (std::size_t row = 0; row < data_.rows; ++row) {
+      core::stop_if_asked();
       if (tells(row)) rows.push_back(row);
     }
     const auto end = rows.begin() + static_cast<std::ptrdiff_t>(std::min(most, rows.size()));
@@ -71,6 +74,7 @@ class RowsPart {
     double weights = 0, entropy = 0;
     std::size_t empty = 0;
     for (std::size_t row = 0; row < data_.rows; ++row) {
+      core::stop_if_asked();
       const double weight = data_.weight_of(row);
       if (!tells(row)) {
         ++empty;

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/task.hpp"
+
 namespace medley::report {
 
 RowMap row_map(std::span<const double> share, std::size_t components) {
@@ -21,6 +23,7 @@ RowMap row_map(std::span<const double> share, std::size_t components) {
   if (rows > 0) mean /= static_cast<double>(rows);
   Eigen::MatrixXd covariance = Eigen::MatrixXd::Zero(k, k);
   for (std::size_t row = 0; row < rows; ++row) {
+    core::stop_if_asked();
     const Eigen::VectorXd off = point(row) - mean;
     covariance.selfadjointView<Eigen::Lower>().rankUpdate(off);
   }
@@ -38,6 +41,7 @@ RowMap row_map(std::span<const double> share, std::size_t components) {
   RowMap out;
   out.shown = all > 0 ? shown / all : 1;
   for (std::size_t row = 0; row < rows; ++row) {
+    core::stop_if_asked();
     const Eigen::Vector2d at = axes.transpose() * (point(row) - mean);
     out.x.push_back(at[0]);
     out.y.push_back(at[1]);

@@ -7,8 +7,10 @@
 
 #include "core/problems.hpp"
 #include "core/rng.hpp"
+#include "core/task.hpp"
 #include "kernels/lanes.hpp"
 #include "kernels/special_vectors.hpp"
+#include "medley/error.hpp"
 #include "samplers/purposes.hpp"
 
 namespace medley::samplers {
@@ -99,6 +101,7 @@ void DpChain::rows() {
   known_.resize(kKnown);
   std::size_t before = model_.patterns().rows;
   for (const std::uint32_t row : model_.order()) {
+    core::stop_if_asked();
     if (model_.pattern(row) != before) ++moment_;
     before = model_.pattern(row);
     step(row);
@@ -117,6 +120,32 @@ void DpChain::search() {
 }
 
 void DpChain::sweep() {
+  const Labels labels = core::may_be_stopped() ? labels_ : Labels();
+  const std::size_t tried = tried_, taken = taken_;
+  try {
+    try_sweep();
+  } catch (const Interrupted&) {
+    const core::Unstoppable short_work;
+    labels_ = labels;
+    tried_ = tried;
+    taken_ = taken;
+    ++moment_;
+    settle();
+    throw;
+  }
+  const core::Unstoppable short_work;
+  ++sweep_;
+  settle();
+  const DpOptions& options = model_.options();
+  if (options.concentration_prior) {
+    core::Rng rng(options.seed, purpose(Purpose::concentration, number_, sweep_));
+    concentration_ = draw_concentration(concentration_, count_, labels_.size(),
+                                        *options.concentration_prior, rng);
+    log_joint_ = model_.log_joint(clusters_, concentration_);
+  }
+}
+
+void DpChain::try_sweep() {
   const DpOptions& options = model_.options();
   if (sweep_ < options.search_rounds) {
     search();
@@ -127,14 +156,6 @@ void DpChain::sweep() {
       ++tried_;
       if (split_merge_.move(concentration_, rng, clusters_, labels_)) ++taken_;
     }
-  }
-  ++sweep_;
-  settle();
-  if (options.concentration_prior) {
-    core::Rng rng(options.seed, purpose(Purpose::concentration, number_, sweep_));
-    concentration_ = draw_concentration(concentration_, count_, labels_.size(),
-                                        *options.concentration_prior, rng);
-    log_joint_ = model_.log_joint(clusters_, concentration_);
   }
 }
 

@@ -39,6 +39,7 @@ class DpChain {
   void start(std::size_t clusters);
   /// Begins with given labels, any numbers.
   void start(Labels labels, double concentration);
+  /// Interrupted, the chain stays where it was.
   void sweep();
 
   /// In order of first appearance: two rows share a cluster if and only if they share a label.
@@ -71,6 +72,7 @@ class DpChain {
   [[nodiscard]] std::size_t draw(std::size_t row, const Weights& weights) const;
   void put(std::size_t row, std::size_t k);
   void search();
+  void try_sweep();
   void settle();
 
   const DpModel& model_;

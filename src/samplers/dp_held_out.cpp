@@ -5,6 +5,7 @@
 
 #include "core/parallel.hpp"
 #include "core/problems.hpp"
+#include "core/task.hpp"
 #include "data/distinct_cells.hpp"
 #include "math/log_sum_exp.hpp"
 
@@ -31,9 +32,11 @@ std::vector<math::LogMean> dp_held_out(const DpModel& model, std::span<const Lab
     const std::size_t count = canonical(names);
     Clusters clusters(model.data(), model.priors());
     clusters.rebuild(names, count);
-    for (std::size_t row = 0; row < data.rows; ++row)
+    for (std::size_t row = 0; row < data.rows; ++row) {
+      core::stop_if_asked();
       logs[row * labels.size() + draw] =
           dp_log_predictive(model, clusters, concentration[draw], data, row);
+    }
   });
   std::vector<math::LogMean> out;
   for (std::size_t row = 0; row < data.rows; ++row)

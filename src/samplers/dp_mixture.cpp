@@ -8,6 +8,7 @@
 
 #include "core/parallel.hpp"
 #include "core/problems.hpp"
+#include "medley/error.hpp"
 #include "samplers/sampled.hpp"
 
 namespace medley::samplers {
@@ -50,7 +51,7 @@ bool DpMixture::run(std::size_t sweeps, std::size_t threads, const DpHooks& hook
   until += sweeps;
   const auto stopped = [&] { return hooks.stop != nullptr && hooks.stop->load(); };
   std::mutex one_at_a_time;
-  core::parallel_for(chains_.size(), threads, [&](std::size_t c, std::size_t /*worker*/) {
+  const auto go_on = [&](std::size_t c, std::size_t /*worker*/) {
     DpChain& chain = chains_[c];
     while (chain.sweeps() < until && !stopped()) {
       chain.sweep();
@@ -59,7 +60,12 @@ bool DpMixture::run(std::size_t sweeps, std::size_t threads, const DpHooks& hook
       const std::lock_guard lock(one_at_a_time);
       hooks.progress({c, chain.sweeps(), chain.clusters(), chain.log_joint(), chain.searching()});
     }
-  });
+  };
+  try {
+    core::parallel_for(chains_.size(), threads, go_on);
+  } catch (const Interrupted&) {  // the chains are between two sweeps
+    return false;
+  }
   return std::ranges::all_of(chains_, [&](const DpChain& c) { return c.sweeps() >= until; });
 }
 

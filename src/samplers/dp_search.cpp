@@ -6,6 +6,7 @@
 #include <numeric>
 #include <span>
 
+#include "core/task.hpp"
 #include "math/log_sum_exp.hpp"
 #include "math/special.hpp"
 
@@ -55,6 +56,7 @@ void DpSearch::weigh(const Counts& counts) {
   log_weight_.resize(counts.rows.size());
   total_.resize(model_.patterns().rows);
   for (std::size_t p = 0; p < total_.size(); ++p) {
+    core::stop_if_asked();
     double* weight = &log_weight_[p * counts.clusters];
     clusters_.log_weights(model_.patterns(), p, weight);
     total_[p] = math::log_sum_exp(std::span(weight, counts.clusters));
@@ -81,6 +83,8 @@ void DpSearch::settle(std::size_t times, core::Rng& rng, Counts& counts) {
     const std::size_t clusters = counts.clusters;
     std::vector<double> size(clusters, 0.0), up_to(clusters);
     for (std::size_t p = 0; p < total_.size(); ++p) {
+      core::stop_if_asked();
+      core::stop_if_asked();
       double sum = 0;
       for (std::size_t k = 0; k < clusters; ++k)
         up_to[k] = sum += std::exp(log_weight_[p * clusters + k] - total_[p]);
@@ -111,6 +115,7 @@ void DpSearch::split(std::size_t k, core::Rng& rng, Counts& counts) {
   constexpr std::size_t kPasses = 3;
   std::vector<std::size_t> patterns;
   for (std::size_t p = 0; p < total_.size(); ++p) {
+    core::stop_if_asked();
     if (counts.rows[p * counts.clusters + k] != 0) patterns.push_back(p);
   }
   if (patterns.size() < 2) return;
@@ -119,6 +124,7 @@ void DpSearch::split(std::size_t k, core::Rng& rng, Counts& counts) {
   std::vector<std::size_t> side(patterns.size(), 0);
   sides_.clear(2);
   for (std::size_t step = 0; step < kPasses * patterns.size(); ++step) {
+    core::stop_if_asked();
     const std::size_t i = step % patterns.size(), p = patterns[i];
     const double rows = counts.rows[p * counts.clusters + k];
     if (step >= patterns.size()) sides_.remove(p, side[i], rows);
@@ -151,6 +157,7 @@ std::vector<std::pair<std::size_t, std::size_t>> DpSearch::candidates() const {
   constexpr std::size_t kEach = 3;
   std::vector<std::pair<std::size_t, std::size_t>> out;
   for (std::size_t a = 0; a < clusters_.count(); ++a) {
+    core::stop_if_asked();
     std::vector<std::pair<double, std::size_t>> loss;
     for (std::size_t b = 0; b < clusters_.count(); ++b) {
       if (a == b) continue;
@@ -177,6 +184,7 @@ double DpSearch::gain(const Counts& counts, double concentration, const Merger& 
                std::log(concentration) + math::log_gamma(sides_.size(0)) -
                math::log_gamma(clusters_.size(a)) - math::log_gamma(clusters_.size(b));
   for (std::size_t p = 0; p < total_.size(); ++p) {
+    core::stop_if_asked();
     const double *weight = &log_weight_[p * counts.clusters], all = total_[p];
     const std::uint32_t* rows = &counts.rows[p * counts.clusters];
     double both = 0;
@@ -210,6 +218,8 @@ void DpSearch::prune(double concentration, double least, core::Rng& rng, Counts&
     Counts out;
     out.clusters = last;
     for (std::size_t p = 0; p < total_.size(); ++p) {
+      core::stop_if_asked();
+      core::stop_if_asked();
       std::uint32_t* rows = &counts.rows[p * counts.clusters];
       rows[best.one] += rows[best.other];
       rows[best.other] = rows[last];

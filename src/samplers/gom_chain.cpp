@@ -8,7 +8,9 @@
 #include "core/parallel.hpp"
 #include "core/problems.hpp"
 #include "core/rng.hpp"
+#include "core/task.hpp"
 #include "math/log_product.hpp"
+#include "medley/error.hpp"
 #include "model/row_chain.hpp"
 #include "samplers/purposes.hpp"
 
@@ -122,6 +124,7 @@ void GomChain::start(const GomState& state) {
 void GomChain::deal() {
   model::RowChain chain(*likelihoods_, alpha_);
   for (std::size_t person = 0; person < model_.people(); ++person) {
+    core::stop_if_asked();
     const std::uint64_t first = model_.start()[person], last = model_.start()[person + 1];
     core::Rng rng(model_.options().seed, purpose(Purpose::gom_start_rows, number_, 0), person);
     chain.draw(model_.code().subspan(first, last - first), rng,
@@ -141,7 +144,14 @@ void GomChain::prepare() {
 }
 
 void GomChain::sweep(bool tune, std::size_t threads) {
-  draw_rows(threads);
+  const std::vector<std::uint16_t> before = core::may_be_stopped() ? z_ : decltype(z_)();
+  try {
+    draw_rows(threads);
+  } catch (const Interrupted&) {
+    z_ = before;
+    throw;
+  }
+  const core::Unstoppable short_work;
   draw_tables(threads);
   draw_alpha(tune);
   ++sweep_;
@@ -151,6 +161,7 @@ void GomChain::draw_rows(std::size_t threads) {
   for_people(model_.people(), threads, [&](std::size_t begin, std::size_t end, std::size_t) {
     model::RowChain chain(*likelihoods_, alpha_);
     for (std::size_t person = begin; person < end; ++person) {
+      core::stop_if_asked();
       const std::uint64_t first = model_.start()[person], last = model_.start()[person + 1];
       const auto cells = model_.code().subspan(first, last - first);
       const auto z = std::span(z_).subspan(first, last - first);
@@ -261,6 +272,7 @@ double GomChain::look(std::span<double> probability, std::size_t threads) const 
   for_people(model_.people(), threads, [&](std::size_t begin, std::size_t end, std::size_t piece) {
     std::vector<double> theta(components);
     for (std::size_t person = begin; person < end; ++person) {
+      core::stop_if_asked();
       const std::uint64_t first = model_.cell_start()[person];
       const std::uint64_t last = model_.cell_start()[person + 1];
       if (first == last) continue;

@@ -46,7 +46,8 @@ class GomChain {
   /// Begins there. InputError if it is no state of this model.
   void start(const GomState& state);
 
-  /// `tune`: the steps of alpha too; not to be asked for once draws are kept.
+  /// `tune`: the steps of alpha too; not to be asked for once draws are kept. Interrupted, the
+  /// chain stays where it was.
   void sweep(bool tune, std::size_t threads);
   // Its parts, in this order.
   void draw_rows(std::size_t threads);

@@ -5,15 +5,18 @@
 #include <atomic>
 #include <cmath>
 #include <mutex>
+#include <ranges>
 #include <string>
 #include <utility>
 
 #include "core/parallel.hpp"
 #include "core/problems.hpp"
 #include "core/rng.hpp"
+#include "core/task.hpp"
 #include "families/family.hpp"
 #include "kernels/lanes.hpp"
 #include "math/log_sum_exp.hpp"
+#include "medley/error.hpp"
 #include "samplers/align_draws.hpp"
 #include "samplers/purposes.hpp"
 #include "samplers/sampled.hpp"
@@ -53,13 +56,23 @@ GomSampler::GomSampler(const GomModel& model, GomSchedule schedule)
   }
 }
 
-// One sweep; returns its conditional log-likelihood, or 0 if nobody asks for it.
+// Whether the last sweep of a chain has been recorded, if it is to be.
+bool GomSampler::recorded(std::size_t c) const {
+  const std::size_t sweeps = chains_[c].sweeps(), burn_in = schedule_.burn_in;
+  return sweeps <= burn_in || records_[c].log_likelihood().size() == sweeps - burn_in;
+}
+
+// One sweep; returns its conditional log-likelihood, or 0 if nobody asks for it. Interrupted after
+// the sweep itself, it goes on from there.
 double GomSampler::advance(std::size_t c, std::size_t threads, bool asked) {
   GomChain& chain = chains_[c];
-  const bool burning_in = chain.sweeps() < schedule_.burn_in;
-  chain.sweep(burning_in, threads);
-  if (burning_in) return asked ? chain.look({}, threads) : 0.0;
+  if (recorded(c)) {
+    const bool burning_in = chain.sweeps() < schedule_.burn_in;
+    chain.sweep(burning_in, threads);
+    if (burning_in) return asked ? chain.look({}, threads) : 0.0;
+  }
   const double log_likelihood = chain.look(probability_[c], threads);
+  const core::Unstoppable short_work;
   records_[c].add(chain, log_likelihood, probability_[c]);
   if ((chain.sweeps() - schedule_.burn_in) % schedule_.thin == 0) records_[c].keep(chain);
   return log_likelihood;
@@ -69,18 +82,24 @@ bool GomSampler::run(std::size_t sweeps, std::size_t threads, const GomHook& hoo
   const std::size_t within = std::max<std::size_t>(1, threads / chains_.size());
   std::atomic<bool> stopped = false;
   std::mutex one_at_a_time;
-  const auto behind = [&](const GomChain& chain) { return chain.sweeps() < sweeps; };
-  while (!stopped && std::ranges::any_of(chains_, behind)) {
-    core::parallel_for(chains_.size(), threads, [&](std::size_t c, std::size_t /*worker*/) {
-      for (std::size_t i = 0; i < kTurn && behind(chains_[c]) && !stopped; ++i) {
-        const double log_likelihood = advance(c, within, static_cast<bool>(hook));
-        if (!hook) continue;
-        const std::scoped_lock lock(one_at_a_time);
-        if (!hook(c, chains_[c].sweeps(), log_likelihood)) stopped = true;
-      }
-    });
+  const auto behind = [&](std::size_t c) { return chains_[c].sweeps() < sweeps || !recorded(c); };
+  const auto some_behind = [&] {
+    return std::ranges::any_of(std::views::iota(std::size_t{0}, chains_.size()), behind);
+  };
+  const auto turn = [&](std::size_t c, std::size_t /*worker*/) {
+    for (std::size_t i = 0; i < kTurn && behind(c) && !stopped; ++i) {
+      const double log_likelihood = advance(c, within, static_cast<bool>(hook));
+      if (!hook) continue;
+      const std::scoped_lock lock(one_at_a_time);
+      if (!hook(c, chains_[c].sweeps(), log_likelihood)) stopped = true;
+    }
+  };
+  try {
+    while (!stopped && some_behind()) core::parallel_for(chains_.size(), threads, turn);
+  } catch (const Interrupted&) {  // the chains are between two sweeps
+    return false;
   }
-  return !std::ranges::any_of(chains_, behind);
+  return !some_behind();
 }
 
 template <class Get>

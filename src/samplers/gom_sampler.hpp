@@ -46,7 +46,7 @@ class GomSampler {
   GomSampler(const GomModel& model, GomSchedule schedule);
 
   /// Goes on until every chain has done that many sweeps since its beginning, burn-in included, or
-  /// the hook stops it. Returns whether they have.
+  /// the hook stops it or it is interrupted (core/task.hpp). Returns whether they have.
   bool run(std::size_t sweeps, std::size_t threads, const GomHook& hook = {});
 
   // For diagnostics: per chain, after every sweep since the burn-in; of chains that were stopped,
@@ -71,6 +71,7 @@ class GomSampler {
   void restore(const core::TensorFile& file);
 
  private:
+  [[nodiscard]] bool recorded(std::size_t chain) const;
   double advance(std::size_t chain, std::size_t threads, bool asked);
   [[nodiscard]] std::vector<std::vector<std::size_t>> orders() const;
   template <class Get>

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "core/task.hpp"
+
 namespace medley::samplers {
 namespace {
 
@@ -33,6 +35,7 @@ std::size_t least_squares(std::span<const Labels> draws) {
   std::vector<double> sum(draws.size(), 0.0);
   for (std::size_t d = 0; d < draws.size(); ++d) {
     for (std::size_t e = 0; e < d; ++e) {
+      core::stop_if_asked();
       const double apart = disagreement(draws[d], draws[e]);
       sum[d] += apart;
       sum[e] += apart;

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/parallel.hpp"
+#include "core/task.hpp"
 #include "kernels/lanes.hpp"
 #include "model/tables.hpp"
 #include "samplers/dp_draws.hpp"
@@ -127,6 +128,29 @@ bool run(DpMixture& mixture, std::size_t all, const FitOptions& o, const Watch& 
   });
 }
 
+// What the draws say.
+void summarise(const Dataset& data, const FitOptions& o, const DpModel& model,
+               const DpSchedule& schedule, const DpMixture& mixture, Sampled& out) {
+  const std::vector<DpKept> kept = mixture.kept();
+  const Labels point = point_partition(kept);
+  const std::size_t profiles = *std::ranges::max_element(point) + std::size_t{1};
+  const std::vector<DpFinite> finite = dp_draws(model, kept, point, core::thread_count(o.threads));
+  Means means(profiles, data.blocks.size());
+  for (const DpFinite& draw : finite) means.add(draw);
+  means.put_into(out);
+  std::vector<std::size_t> of_chain(o.chains.chains, 0);
+  for (std::size_t d = 0; d < kept.size(); ++d)
+    out.draws.draw.push_back(
+        draw_of(finite[d], kept[d], out.prior, ++of_chain[kept[d].chain] * schedule.thin - 1));
+  out.share = shares(model, kept, finite, profiles, data.rows);
+  out.draws.trace = {{"log joint", mixture.traces(&DpDraws::log_joint)},
+                     {model::kClusters, mixture.traces(&DpDraws::clusters)}};
+  if (model.options().concentration_prior)
+    out.draws.trace.push_back({"concentration", mixture.traces(&DpDraws::concentration)});
+  out.draws.burn_in = schedule.burn_in;
+  out.draws.sweeps = o.chains.sweeps;
+}
+
 }  // namespace
 
 DpOptions dp_options(const Dataset& data, const model::Resolved& resolved) {
@@ -150,25 +174,7 @@ Sampled sample_dp(const Dataset& data, const model::Resolved& resolved, const Wa
   out.finished = run(mixture, all, o, watch);
   out.sweeps = all;
   for (const DpChain& chain : mixture.chains()) out.sweeps = std::min(out.sweeps, chain.sweeps());
-  if (!out.finished) return out;
-  const std::vector<DpKept> kept = mixture.kept();
-  const Labels point = point_partition(kept);
-  const std::size_t profiles = *std::ranges::max_element(point) + std::size_t{1};
-  const std::vector<DpFinite> finite = dp_draws(model, kept, point, core::thread_count(o.threads));
-  Means means(profiles, data.blocks.size());
-  for (const DpFinite& draw : finite) means.add(draw);
-  means.put_into(out);
-  std::vector<std::size_t> of_chain(o.chains.chains, 0);
-  for (std::size_t d = 0; d < kept.size(); ++d)
-    out.draws.draw.push_back(
-        draw_of(finite[d], kept[d], out.prior, ++of_chain[kept[d].chain] * schedule.thin - 1));
-  out.share = shares(model, kept, finite, profiles, data.rows);
-  out.draws.trace = {{"log joint", mixture.traces(&DpDraws::log_joint)},
-                     {model::kClusters, mixture.traces(&DpDraws::clusters)}};
-  if (model.options().concentration_prior)
-    out.draws.trace.push_back({"concentration", mixture.traces(&DpDraws::concentration)});
-  out.draws.burn_in = schedule.burn_in;
-  out.draws.sweeps = o.chains.sweeps;
+  if (out.finished) summarise(data, o, model, schedule, mixture, out);
   return out;
 }
 

@@ -33,7 +33,7 @@ struct Watch {
   /// After a sweep, by one thread at a time; false: stop. `value`: the log-likelihood, or what
   /// stands for it.
   std::function<bool(std::size_t chain, std::size_t sweep, double value)> sweep;
-  /// Now and then, and when it is stopped: writes the state away. May be empty.
+  /// Now and then, when it is stopped, and at the end: writes the state away. May be empty.
   std::function<void(core::TensorFile)> keep;
   /// What an earlier run kept.
   std::optional<core::TensorFile> from = {};
@@ -63,7 +63,7 @@ bool run_in_slices(Sampler& sampler, std::size_t all, const Watch& watch, const 
   };
   for (std::size_t to = kSlice;; to += kSlice) {
     const bool done = run(std::min(to, all));
-    if (!done || to < all) keep();
+    keep();
     if (!done) return false;
     if (to >= all) return true;
   }

@@ -6,6 +6,8 @@
 
 #include "core/parallel.hpp"
 #include "core/problems.hpp"
+#include "core/task.hpp"
+#include "medley/error.hpp"
 #include "model/resolve.hpp"
 #include "samplers/sample_dp.hpp"
 #include "samplers/sample_gom.hpp"
@@ -57,8 +59,7 @@ MakeJoint maker(const Stage& stage, const Dataset& data, const model::Resolved& 
 }
 
 // Fills in the rows; false: it was stopped.
-bool compare(const MakeJoint& make, const FitOptions& fitting, const Hooks& hooks,
-             SelfTest& out) {
+bool compare(const MakeJoint& make, const FitOptions& fitting, const Hooks& hooks, SelfTest& out) {
   if (out.kind == SelfTestKind::geweke) {
     GewekePlan plan;
     if (out.replicates > 0) plan.chains = out.replicates;
@@ -83,15 +84,12 @@ bool compare(const MakeJoint& make, const FitOptions& fitting, const Hooks& hook
   return true;
 }
 
-}  // namespace
-
-SelfTest selftest(const Dataset& data, const FitOptions& fitting, const SelfTestOptions& options,
-                  const Hooks& hooks) {
+void test_sampler(const Dataset& data, const FitOptions& fitting, const SelfTestOptions& options,
+                  const Hooks& hooks, SelfTest& out) {
   const model::Resolved resolved = model::resolve(data, fitting);
   check_selftest(data, resolved, options);
   const Stage stage(data, block_priors(data, resolved.options.smoothing.value()), options.rows,
                     fitting.seed);
-  SelfTest out;
   out.kind = options.kind;
   out.model = resolved.options.model;
   out.rows = stage.rows();
@@ -99,6 +97,19 @@ SelfTest selftest(const Dataset& data, const FitOptions& fitting, const SelfTest
   out.replicates = options.replicates;
   out.interrupted = !compare(maker(stage, data, resolved), resolved.options, hooks, out);
   if (!out.interrupted) judge(out);
+}
+
+}  // namespace
+
+SelfTest selftest(const Dataset& data, const FitOptions& fitting, const SelfTestOptions& options,
+                  const Hooks& hooks) {
+  const core::Task task(hooks.stop);
+  SelfTest out;
+  try {
+    test_sampler(data, fitting, options, hooks, out);
+  } catch (const Interrupted&) {
+    out.interrupted = true;
+  }
   return out;
 }
 

@@ -1,25 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "samplers/selftest_pieces.hpp"
 
-#include <atomic>
 #include <chrono>
 #include <mutex>
 
 #include "core/parallel.hpp"
+#include "core/task.hpp"
+#include "medley/error.hpp"
 
 namespace medley::samplers {
 
 bool run_pieces(std::size_t count, std::size_t threads, const std::string& stage,
                 const Hooks& hooks, const std::function<void(std::size_t)>& piece) {
   const auto begun = std::chrono::steady_clock::now();
-  std::atomic<bool> missing = false;
   std::mutex mutex;
   std::size_t done = 0;
-  core::parallel_for(count, threads, [&](std::size_t number, std::size_t /*worker*/) {
-    if (hooks.stop != nullptr && hooks.stop->load()) {
-      missing = true;
-      return;
-    }
+  const auto one = [&](std::size_t number, std::size_t /*worker*/) {
     piece(number);
     const std::scoped_lock lock(mutex);
     if (!hooks.progress) return;
@@ -30,8 +26,14 @@ bool run_pieces(std::size_t count, std::size_t threads, const std::string& stage
     p.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
     p.seconds_left = p.seconds / static_cast<double>(done) * static_cast<double>(count - done);
     hooks.progress(p);
-  });
-  return !missing;
+  };
+  const core::Task task(hooks.stop);
+  try {
+    core::parallel_for(count, threads, one);
+  } catch (const Interrupted&) {
+    return false;
+  }
+  return true;
 }
 
 }  // namespace medley::samplers

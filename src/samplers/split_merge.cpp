@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "core/task.hpp"
 #include "math/special.hpp"
 
 namespace medley::samplers {
@@ -80,6 +81,7 @@ void SplitMerge::launch(core::Rng& rng) {
     next.add(anchor_[0], 0);
     next.add(anchor_[1], 1);
     for (std::size_t i = 0, end = 0; i < others_.size(); i = end) {
+      core::stop_if_asked();
       const double odds = log_odds(others_[i]), p = 1 / (1 + std::exp(-odds));
       const std::uint8_t common = rng.uniform() < p ? 0 : 1;
       double count[2] = {0, 0};
@@ -105,6 +107,7 @@ double SplitMerge::scan(core::Rng* rng) {
   double log_q = 0, odds[2] = {0, 0};
   bool known[2] = {false, false};
   for (std::size_t i = 0; i < others_.size(); ++i) {
+    core::stop_if_asked();
     const std::size_t row = others_[i];
     const std::uint8_t from = side_[i];
     if (i == 0 || pattern(i) != pattern(i - 1)) known[0] = known[1] = false;

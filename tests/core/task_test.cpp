@@ -48,11 +48,19 @@ TEST(Task, StopsWithItsFlagAndWithThatOfTheTaskAround) {
   EXPECT_FALSE(asked_to_stop()) << "the inner one is over";
 }
 
+TEST(Task, DoesNotBeginWhereTheFlagIsSetAlready) {
+  const std::atomic<bool> flag{true};
+  const Hooks hooks = stopping(flag);
+  EXPECT_THROW(const Task task(hooks), Interrupted);
+  EXPECT_EQ(Task::current(), nullptr);
+}
+
 TEST(Task, ParallelForBeginsNoChunkOnceStopped) {
   for (const std::size_t threads : kTaskThreads) {
-    std::atomic<bool> flag{true};
+    std::atomic<bool> flag{false};
     const Hooks hooks = stopping(flag);
     const Task task(hooks);
+    flag = true;
     std::atomic<int> begun{0};
     EXPECT_THROW(parallel_for(100, threads, [&](std::size_t, std::size_t) { ++begun; }),
                  Interrupted);

@@ -53,13 +53,13 @@ class Contests : public testing::Test {
   Dataset data = test::dataset({test::level_block("bernoulli", {{0}, {1}}, {2})});
   EmData prepared = prepare(data, 1);
   Climber engine{prepared};
-  const std::function<bool(const Contest::Step&)> go_on = [](const Contest::Step&) { return true; };
+  const std::function<void(const Contest::Step&)> go_on = [](const Contest::Step&) {};
 };
 
 TEST_F(Contests, TheBestAfterTheLastRoundGoesOnFromWhereItCame) {
   // The slow one is ahead after 8 iterations only.
   Contest contest({climb("quick", -10, 100, 0.5), climb("slow", -1, 100, 0.7)}, {{3, 2}, {8, 1}});
-  ASSERT_TRUE(contest.run(engine, go_on));
+  contest.run(engine, go_on);
   EXPECT_EQ(engine.limit(), -1);
   EXPECT_DOUBLE_EQ(engine.gap(), 100 * std::pow(0.7, 8));
   EXPECT_EQ(engine.made, 16U);
@@ -73,14 +73,14 @@ TEST_F(Contests, TheBestAfterTheLastRoundGoesOnFromWhereItCame) {
 
 TEST_F(Contests, WhoIsDroppedMakesNoMoreIterations) {
   Contest contest({climb("slow", -1, 100, 0.7), climb("quick", -10, 100, 0.5)}, {{3, 1}, {8, 1}});
-  ASSERT_TRUE(contest.run(engine, go_on));
+  contest.run(engine, go_on);
   EXPECT_EQ(engine.limit(), -10);
   EXPECT_EQ(engine.made, 6U);  // with one left there is nothing more to find out
 }
 
 TEST_F(Contests, WhoNoLongerGrowsWaitsForTheOthers) {
   Contest contest({climb("settled", -10, 1e-3, 0.1), climb("slow", -1, 100, 0.7)}, {{30, 1}});
-  ASSERT_TRUE(contest.run(engine, go_on));
+  contest.run(engine, go_on);
   EXPECT_EQ(engine.limit(), -1);
   EXPECT_EQ(contest.tried()[0].iterations, 30U);
   EXPECT_LT(contest.tried()[1].iterations, 10U);
@@ -90,7 +90,7 @@ TEST_F(Contests, WhoNoLongerGrowsWaitsForTheOthers) {
 TEST_F(Contests, SeveralMayBeLeftTheBestFirst) {
   Contest contest(
       {climb("worst", -9, 1, 0.5), climb("good", -2, 1, 0.5), climb("best", -1, 1, 0.5)}, {{3, 2}});
-  ASSERT_TRUE(contest.run(engine, go_on));
+  contest.run(engine, go_on);
   EXPECT_EQ(engine.limit(), -1);
   const auto left = contest.left();
   ASSERT_EQ(left.size(), 2U);
@@ -106,7 +106,7 @@ TEST_F(Contests, TheMarginIsAShareOfWhatTheBestGained) {
   const std::vector<Candidate> all = {climb("best", 0, 200, 0.5), climb("close", -2, 200, 0.5),
                                       climb("far", -6, 200, 0.5)};
   Contest contest(all, {{3, 3, 0.05}, {4, 1}});
-  ASSERT_TRUE(contest.run(engine, go_on));
+  contest.run(engine, go_on);
   const auto tried = contest.tried();
   EXPECT_EQ(tried[1].iterations, 4U);
   EXPECT_EQ(tried[2].iterations, 3U);
@@ -118,7 +118,7 @@ TEST_F(Contests, LaterCandidatesReplaceTheirForerunnerIfItIsLeft) {
         {climb("first", -5, 100, 0.5), climb("second", forerunner_wins ? -1 : -9, 100, 0.5),
          climb("later", 0, 100, 0.5, 1)},
         {{6, 1}, {12, 1}});
-    ASSERT_TRUE(contest.run(engine, go_on));
+    contest.run(engine, go_on);
     EXPECT_EQ(engine.limit(), forerunner_wins ? 0 : -5);
     EXPECT_EQ(contest.tried().size(), forerunner_wins ? 3U : 2U);
   }
@@ -129,18 +129,18 @@ TEST_F(Contests, WhoIsReplacedMakesNoMoreIterations) {
   Contest contest({climb("first", -5, 100, 0.5), climb("second", -1, 100, 0.5),
                    climb("later", -3, 100, 0.5, 1), climb("last", -4, 100, 0.5, 1)},
                   {{6, 2}, {12, 1}});
-  ASSERT_TRUE(contest.run(engine, go_on));
+  contest.run(engine, go_on);
   EXPECT_EQ(engine.limit(), -3);
   EXPECT_EQ(engine.made, 6U + 12U + 12U + 12U);
   Contest without_second_round({climb("first", -5, 100, 0.5), climb("later", -3, 100, 0.5, 0)},
                                {{6, 1}});
-  ASSERT_TRUE(without_second_round.run(engine, go_on));
+  without_second_round.run(engine, go_on);
   EXPECT_EQ(engine.limit(), -5);
 }
 
 TEST_F(Contests, ABoundThatIsNoNumberLoses) {
   Contest contest({climb("broken", std::nan(""), 1, 0.5), climb("sound", -9, 1, 0.5)}, {{2, 1}});
-  ASSERT_TRUE(contest.run(engine, go_on));
+  contest.run(engine, go_on);
   EXPECT_EQ(engine.limit(), -9);
 }
 
@@ -149,18 +149,22 @@ TEST_F(Contests, SavedAfterAnyIterationItEndsTheSame) {
                                       climb("c", -1, 100, 0.8, 1)};
   const std::vector<Round> rounds = {{4, 2, 0.9}, {9, 2}, {20, 1}};
   Contest straight(all, rounds);
-  ASSERT_TRUE(straight.run(engine, go_on));
+  straight.run(engine, go_on);
   const double limit = engine.limit(), gap = engine.gap();
   for (std::size_t stop = 1; stop < engine.made; ++stop) {
     Climber first(prepared), second(prepared);
     Contest broken(all, rounds);
     core::TensorFile file;
     std::size_t steps = 0;
-    ASSERT_FALSE(broken.run(first, [&](const Contest::Step&) { return ++steps < stop; }));
+    EXPECT_THROW(broken.run(first,
+                            [&](const Contest::Step&) {
+                              if (++steps == stop) throw Interrupted();
+                            }),
+                 Interrupted);
     broken.save(file, "contest.");
     Contest taken_up(all, rounds);
     taken_up.restore(core::parse_tensors(core::serialise_tensors(file), "memory"), "contest.");
-    ASSERT_TRUE(taken_up.run(second, go_on));
+    taken_up.run(second, go_on);
     EXPECT_EQ(second.limit(), limit) << stop;
     EXPECT_EQ(second.gap(), gap) << stop;
     EXPECT_EQ(taken_up.tried().size(), straight.tried().size());

@@ -136,7 +136,7 @@ TEST_F(OverlappingClasses, EndWherePlainEmEndsInFewerIterations) {
   for (const auto steps : {VariationalEm::Steps::plain, VariationalEm::Steps::extrapolated}) {
     const auto em = started(prepared, memberships::single_membership, steps);
     Course course;
-    run(*em, course, {1e-13, 5000}, [] { return true; });
+    run(*em, course, {1e-13, 5000}, [] {});
     EXPECT_EQ(course.termination, Termination::converged);
     EXPECT_FALSE(course.fell);
     iterations.push_back(course.iterations());

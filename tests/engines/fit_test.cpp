@@ -238,6 +238,11 @@ void expect_resumed_alike(const Dataset& data, FitOptions o,
     std::atomic<bool> stop{stop_after == 0};
     std::size_t steps = 0;
     o.resume = false;
+    if (stop) {  // nothing to keep
+      EXPECT_THROW((void)fit(data, o, {{}, &stop}), Interrupted);
+      EXPECT_FALSE(std::filesystem::exists(o.checkpoint));
+      continue;
+    }
     const Model broken =
         fit(data, o, {[&](const Progress&) { stop = ++steps >= stop_after; }, &stop});
     if (broken.summary().termination != Termination::interrupted) continue;
@@ -327,8 +332,8 @@ TEST(Fit, CheckpointOfOtherOptionsIsRefused) {
   o.checkpoint =
       (std::filesystem::temp_directory_path() / ("medley-other-" + std::to_string(::getpid())))
           .string();
-  std::atomic<bool> stop{true};
-  const Model broken = fit(data, o, {{}, &stop});
+  std::atomic<bool> stop{false};
+  const Model broken = fit(data, o, {[&](const Progress&) { stop = true; }, &stop});
   o.resume = true;
   o.components = 4;
   EXPECT_NE(refusal(data, o).find("other options"), std::string::npos);

@@ -4,6 +4,9 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
+
+#include "core/task.hpp"
 #include "engines/variational_em.hpp"
 #include "memberships/registry.hpp"
 #include "support/toy.hpp"
@@ -19,14 +22,11 @@ class Multistarts : public testing::Test {
     out.smoothing = 0.01;
     return out;
   }
-  Multistart run(StartsWanted wanted, const std::function<bool()>& go_on = [] { return true; }) {
-    return multistart(
-        data, 1, model(), wanted, {5, 0},
-        [&](Engine& engine, StartSeed seed) {
-          seeds.push_back(seed.restart);
-          return kmeans(engine, seed);
-        },
-        go_on);
+  Multistart run(StartsWanted wanted) {
+    return multistart(data, 1, model(), wanted, {5, 0}, [&](Engine& engine, StartSeed seed) {
+      seeds.push_back(seed.restart);
+      return kmeans(engine, seed);
+    });
   }
   // The penalised bound after so many iterations on all rows.
   double bound(const core::TensorFile& parameters, int iterations) const {
@@ -65,14 +65,11 @@ TEST_F(Multistarts, EveryRestartHasStartsOfItsOwn) {
 
 TEST_F(Multistarts, StopsWhenStartsAgree) {
   const auto planted = test::patterns().of_row;
-  const Multistart found = multistart(
-      data, 1, model(), {40, 2}, {5, 0},
-      [&](Engine&, StartSeed) {
-        std::vector<double> right(planted.size() * 8, 0.0);
-        for (std::size_t row = 0; row < planted.size(); ++row) right[row * 8 + planted[row]] = 1;
-        return right;
-      },
-      [] { return true; });
+  const Multistart found = multistart(data, 1, model(), {40, 2}, {5, 0}, [&](Engine&, StartSeed) {
+    std::vector<double> right(planted.size() * 8, 0.0);
+    for (std::size_t row = 0; row < planted.size(); ++row) right[row * 8 + planted[row]] = 1;
+    return right;
+  });
   EXPECT_EQ(found.tried, 6U);  // the first batch
   EXPECT_EQ(found.parameters.size(), 1U);
 }
@@ -84,22 +81,28 @@ TEST_F(Multistarts, LooksAtSomeOfManyRows) {
   const EmData many = prepare(large, 1);
   const auto& single = memberships::single_membership;
   std::size_t rows = 0;
-  (void)multistart(
-      large, 1, make_model(many, single, single.modes[0], 2), {2, 1}, {5, 0},
-      [&](Engine& engine, StartSeed seed) {
-        rows = engine.data().data->rows;
-        return random_rows(*engine.data().data, 2, seed);
-      },
-      [] { return true; });
+  (void)multistart(large, 1, make_model(many, single, single.modes[0], 2), {2, 1}, {5, 0},
+                   [&](Engine& engine, StartSeed seed) {
+                     rows = engine.data().data->rows;
+                     return random_rows(*engine.data().data, 2, seed);
+                   });
   EXPECT_EQ(rows, 800U);  // 40,000 cells
 }
 
-TEST_F(Multistarts, StoppedItGivesWhatItHas) {
-  int steps = 0;
-  const Multistart first = run({12, 3}, [&] { return ++steps < 1; });
-  EXPECT_EQ(first.parameters.size(), 1U);
-  steps = 0;
-  const Multistart some = run({12, 3}, [&] { return ++steps < 20; });
+TEST_F(Multistarts, InterruptedItGivesWhatItHas) {
+  std::atomic<bool> stop{true};
+  const core::Task task(&stop);
+  const Multistart nothing = run({12, 3});
+  EXPECT_TRUE(nothing.interrupted);
+  EXPECT_TRUE(nothing.parameters.empty());
+  stop = false;
+  std::size_t begun = 0;
+  const Multistart some =
+      multistart(data, 1, model(), {12, 3}, {5, 0}, [&](Engine& engine, StartSeed seed) {
+        if (++begun == 6) stop = true;  // in the second batch of four
+        return random_rows(*engine.data().data, 8, seed);
+      });
+  EXPECT_TRUE(some.interrupted);
   EXPECT_GE(some.parameters.size(), 1U);
 }
 

@@ -180,8 +180,9 @@ TEST(StochasticFit, ACheckpointOfOtherDataIsRefused) {
   FitOptions options = in_batches(100, 3);
   options.checkpoint = folder / "checkpoint";
   options.checkpoint_seconds = 0;
-  std::atomic<bool> stop{true};
+  std::atomic<bool> stop{false};
   Hooks hooks;
+  hooks.progress = [&](const Progress&) { stop = true; };
   hooks.stop = &stop;
   (void)fit(test::corpus(600), options, hooks);
   options.resume = true;

@@ -42,8 +42,7 @@ double narrowest(const Model& model) {
   const families::Family& family = *model.parts().blocks[0].family;
   const families::ExportField variance = family.entry().fields(family, 0).at(1);
   double least = 1e300;
-  for (const auto& var : variance.values)
-    least = std::min(least, var.at(0));
+  for (const auto& var : variance.values) least = std::min(least, var.at(0));
   return least;
 }
 

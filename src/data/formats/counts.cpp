@@ -6,6 +6,7 @@
 #include <span>
 #include <utility>
 
+#include "core/task.hpp"
 #include "medley/error.hpp"
 
 namespace medley::data {
@@ -104,6 +105,7 @@ RawCounts EntryCounts::take(std::size_t rows) {
   out.row_start.reserve(rows + 1);
   std::uint64_t start = 0, kept = 0;
   for (std::size_t row = 0; row < rows; ++row) {
+    core::stop_if_asked();
     const std::uint64_t size = next[row] - start;
     const std::size_t left =
         tidy_row(std::span(word).subspan(start, size), std::span(count).subspan(start, size));

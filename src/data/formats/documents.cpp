@@ -17,6 +17,7 @@
 #include "core/files.hpp"
 #include "core/memory_guard.hpp"
 #include "core/problems.hpp"
+#include "core/task.hpp"
 #include "core/text.hpp"
 #include "core/zip.hpp"
 #include "data/formats/column_builder.hpp"
@@ -242,6 +243,8 @@ class Documents {
   }
 
   void add(const Document& document) try {
+    core::stop_if_asked();
+    core::advance(1);
     memory_.add(2 * document.path.size() + 64);
     bool converted = false;
     const std::optional<std::string> text = as_text(document.read(), converted);

@@ -5,6 +5,7 @@
 #include <numeric>
 #include <unordered_set>
 
+#include "core/task.hpp"
 #include "data/text/stop_lists.hpp"
 #include "data/text/stop_words.hpp"
 #include "data/text/tokenise.hpp"
@@ -70,6 +71,7 @@ std::string language_of(const EntryBags& bags, const std::vector<std::size_t>& u
     double found = 0;
     std::size_t different = 0;
     for (std::size_t i = 0; i < tokens.size(); ++i) {
+      core::stop_if_asked();
       if (tokens[i] == 0 || !words.contains(bags.names[i])) continue;
       found += tokens[i];
       ++different;
@@ -136,6 +138,7 @@ ChosenVocabulary choose_vocabulary(const EntryBags& bags, const std::vector<std:
   const bool choosy = cells != CellText::set;
   std::vector<std::size_t> kept, in;
   for (std::size_t i = 0; i < documents.size(); ++i) {
+    core::stop_if_asked();
     if (documents[i] == 0) continue;  // only in texts that no row holds
     if (choosy && documents[i] < options.min_count) {
       ++chosen.rare;

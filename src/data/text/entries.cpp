@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "core/memory_guard.hpp"
+#include "core/task.hpp"
 #include "core/text.hpp"
 #include "data/formats/dictionary.hpp"
 #include "data/text/tokenise.hpp"
@@ -89,6 +90,7 @@ EntryBags entries_of(const RawColumn& column, const ColumnSpec& spec, const Read
       spec.cells == CellText::text ? std::make_unique<Tokeniser>(spec.text) : nullptr;
   const std::string separator = separator_of(spec, column, options.split);
   for (const std::string& text : column.distinct) {
+    core::stop_if_asked();
     const bool absent = core::trimmed(text).empty() || missing.contains(text);
     if (!absent && tokeniser != nullptr) tokeniser->words(text, take);
     if (!absent && tokeniser == nullptr) split(text, separator, take);
