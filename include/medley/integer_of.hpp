@@ -19,8 +19,8 @@ inline constexpr double kBeyond = 2.0 * static_cast<double>(std::numeric_limits<
 /// The number without its fraction. Throws std::out_of_range for what does not fit, or is NaN.
 template <std::integral T>
 [[nodiscard]] constexpr T integer_of(double number) {
-  if (!(number > kLeastOf<T> - 1.0 && number < kBeyond<T>) ||
-      (kLeastOf<T> < -1e15 && number < kLeastOf<T>))
+  const bool above = number >= kLeastOf<T> || number > kLeastOf<T> - 1.0;  // -0.5 is 0
+  if (!(above && number < kBeyond<T>))
     throw std::out_of_range("a number is beyond what can be counted");
   return static_cast<T>(number);
 }

@@ -8,6 +8,7 @@
 #include "core/task.hpp"
 #include "engines/registry.hpp"
 #include "medley/error.hpp"
+#include "medley/integer_of.hpp"
 
 namespace medley::engines {
 namespace {
@@ -167,7 +168,7 @@ namespace {
 // "40 seconds", "3 hours"
 std::string in_words(double seconds) {
   const auto rounded = [](double value, const char* unit) {
-    return std::to_string(static_cast<long long>(std::ceil(value))) + " " + unit;
+    return std::to_string(nearest_integer_of<long long>(std::ceil(value))) + " " + unit;
   };
   if (seconds < 120) return rounded(seconds, "seconds");
   if (seconds < 7200) return rounded(seconds / 60, "minutes");

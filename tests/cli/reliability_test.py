@@ -43,7 +43,7 @@ class Outputs(Reliability):
             (self.folder / f"out.csv.{pid}.tmp").symlink_to("precious")
         self.medley("transform", model, "survey.csv", "-o", "out.csv")
         self.assertEqual((self.folder / "precious").read_text(), "mine")
-        self.assertTrue((self.folder / "out.csv").read_text().startswith("row,"))
+        self.assertEqual((self.folder / "out.csv").read_text().count("\n"), 201)
 
     def test_a_private_file_stays_private(self):
         model = self.fitted()
@@ -172,7 +172,7 @@ class Numbers(Reliability):
                  "mtx": "%%MatrixMarket matrix coordinate real general\n3 4 3\n1 1 2\n1 3 1e20\n2 2 4\n"}
         for name, text in files.items():
             self.refused("fit", self.write("c.txt", text), "--format", name, "--k", 2, "-o", "m.medley",
-                         says=["c.txt:", "1,000,000,000"])
+                         says=["c.txt:", "too large for a count"])
 
     def test_frequency_weights_that_cannot_be_counted_are_refused(self):
         for weight in ("1e308", "1e16", "9007199254740993"):
