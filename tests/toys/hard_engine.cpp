@@ -26,7 +26,8 @@ class Hard final : public Engine {
   double iterate() override {
     const Dataset& data = *data_.data;
     const std::vector<double> likelihood = component_log_likelihoods();
-    std::vector<double> given(data.rows * padded_, 0.0), prior(components_), state(components_);
+    std::vector<double> given(data.rows * padded_, 0.0), prior(components_);
+    std::vector<double> state(model_.membership->state_size());
     memberships::Membership& membership = *model_.membership;
     memberships::PriorStatistics statistics = membership.empty_statistics();
     double objective = model_.log_prior();
