@@ -256,8 +256,11 @@ void remove_abandoned(const std::string& path) {
   if (path.empty()) return;
   std::error_code failed;
   core::fs::path target = path;
-  if (core::fs::is_symlink(target, failed)) target = core::fs::weakly_canonical(target, failed);
-  if (!failed) core::remove_temporaries(core::folder_of(target), target.filename().string());
+  if (core::fs::is_symlink(target, failed)) {
+    target = core::fs::weakly_canonical(target, failed);
+    if (failed) return;
+  }
+  core::remove_temporaries(core::folder_of(target), target.filename().string());
 }
 
 std::size_t remove_abandoned_in(const std::string& folder) {

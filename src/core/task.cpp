@@ -13,6 +13,7 @@ constexpr double kTellEvery = 0.1;  // seconds
 }  // namespace
 
 Task::Task(const Hooks& hooks) : outer_(in_force), stop_(hooks.stop), hooks_(&hooks) {
+  if (stop_ != nullptr && stop_->load()) throw Interrupted();
   in_force = this;
 }
 

@@ -50,15 +50,19 @@ constexpr std::size_t kCollapsedSweeps = 25;
 // Iterations after which candidates for the beginning are compared. Where warm rows win they lead
 // after 8 of them by a third or more of what they have gained (NLTCS, votes, dermatology, vowel);
 // MovieLens ends higher with cold rows though warm ones lead by a tenth. Alpha is held for 20
-// iterations, and which value is best shows 10 to 20 later. Who asks for fewer iterations has no
-// time to choose.
+// iterations, and which value is best shows 10 to 20 later.
 constexpr std::size_t kFirstLook = 8, kSecondLook = 20, kChoosing = 40;
 constexpr std::size_t kAfterAlpha = VariationalEm::kHeld + 10;
 constexpr double kClose = 0.2;
 
-// What the tensors of a kept start are called in a checkpoint.
-std::string start_name(std::size_t index) {
-  return "starts." + std::to_string(index) + ".";
+// Of a start by its name.
+std::vector<double> memberships_of(const std::string& init, Engine& engine, StartSeed seed,
+                                   std::size_t swaps = 0) {
+  const Dataset& data = *engine.data().data;
+  const std::size_t components = engine.model().membership->components();
+  if (init == "random") return random_rows(data, components, seed);
+  if (init == "sample") return sampled_memberships(data, components, seed);
+  return kmeans(engine, seed, swaps);
 }
 
 class Fitter {
@@ -159,7 +163,7 @@ class Fitter {
       if (at(Stage::choosing)) {
         engine.restore(resume_->file, "start.");
         begun_with_ = true;
-        restore_starts();
+        starts_ = read_starts(resume_->file);
       } else if (at(Stage::lead_in)) {
         engine.restore(resume_->file, "start.");
         begun_with_ = true;
@@ -237,7 +241,7 @@ class Fitter {
             : std::vector<Round>{{kFirstLook, 2, kClose}, {kAfterAlpha, 2}, {kChoosing, 1}});
     core::TensorFile start;
     engine.save(start, "start.");
-    save_starts(start);
+    save_starts(starts_, start);
     if (resume_ && resume_->position.stage == Stage::choosing)
       contest.restore(resume_->file, "contest.");
     const auto write_contest = [&] {
@@ -271,31 +275,6 @@ class Fitter {
     return out;
   }
 
-  void save_starts(core::TensorFile& file) const {
-    std::vector<std::int64_t> numbers(starts_.number.begin(), starts_.number.end());
-    numbers.push_back(static_cast<std::int64_t>(starts_.tried));
-    file.put("starts", std::move(numbers));
-    for (std::size_t i = 0; i < starts_.parameters.size(); ++i) {
-      for (const auto& [name, tensor] : starts_.parameters[i].tensors)
-        file.tensors[start_name(i) + name] = tensor;
-    }
-  }
-
-  void restore_starts() {
-    starts_ = {};
-    const auto& numbers = resume_->file.integers("starts");
-    for (std::size_t i = 0; i + 1 < numbers.size(); ++i) {
-      starts_.number.push_back(static_cast<std::size_t>(numbers[i]));
-      core::TensorFile& parameters = starts_.parameters.emplace_back();
-      parameters.origin = resume_->file.origin;
-      for (const auto& [name, tensor] : resume_->file.tensors) {
-        if (name.starts_with(start_name(i)))
-          parameters.tensors[name.substr(start_name(i).size())] = tensor;
-      }
-    }
-    if (!numbers.empty()) starts_.tried = static_cast<std::size_t>(numbers.back());
-  }
-
   // Gives the run its first tables.
   void begin(Engine& engine) {
     const StartSeed seed{options().seed, restart_};
@@ -317,7 +296,11 @@ class Fitter {
       begin_from(memberships_of(init, engine, seed), engine);
     } else if (init == "labels") {
       begin_from(from_labels(data, options().components, seed), engine);
-      if (options().components == data.label()->levels.size()) start_prior(engine.model());
+      // One component per class: alpha begins at the shares of the classes, as in the paper.
+      if (options().components == data.label()->levels.size()) {
+        engine.model().membership->set_parameters(class_shares(data_, options().components));
+        apply_alpha_mode(engine.model());
+      }
     } else {
       start_from_file(init, all_.blocks, engine.model());
       after_model(engine);
@@ -370,20 +353,6 @@ class Fitter {
       head_from_shares(data_, sole_shares(engine), options().components, *engine.model().head);
   }
 
-  // One component per class: alpha begins at the shares of the classes, as in the paper.
-  void start_prior(EmModel& model) const {
-    std::vector<double> rows(options().components, 0.5);  // none may be zero
-    double total = 0;
-    for (std::size_t row = 0; row < data_.data->rows; ++row) {
-      if (data_.label[row] >= 0)
-        rows[static_cast<std::size_t>(data_.label[row])] += data_.data->weight_of(row);
-    }
-    for (const double count : rows) total += count;
-    for (double& count : rows) count /= total;
-    model.membership->set_parameters(rows);
-    apply_alpha_mode(model);
-  }
-
   [[nodiscard]] bool is_single() const { return resolved_.membership->sole; }
 
   // How many starts are tried: as asked for, or as the engine wants.
@@ -391,15 +360,6 @@ class Fitter {
     const StartsWanted wanted = engine.starts_wanted();
     if (options().tries == 0) return wanted;
     return {options().tries, std::min(options().tries, wanted.kept), wanted.swaps};
-  }
-
-  [[nodiscard]] static std::vector<double> memberships_of(const std::string& init, Engine& engine,
-                                                          StartSeed seed, std::size_t swaps = 0) {
-    const Dataset& data = *engine.data().data;
-    const std::size_t components = engine.model().membership->components();
-    if (init == "random") return random_rows(data, components, seed);
-    if (init == "sample") return sampled_memberships(data, components, seed);
-    return kmeans(engine, seed, swaps);
   }
 
   // The best of many short fits of single membership, to starts_.

@@ -121,6 +121,8 @@ class SampledFit {
 
   [[nodiscard]] std::shared_ptr<model::Parts> finish(samplers::Sampled sampled) const {
     const std::size_t components = sampled.finished ? sampled.prior.size() : 1;
+    std::optional<core::Unstoppable> short_work;  // what was interrupted is still to be a model
+    if (!sampled.finished) short_work.emplace();
     auto parts = begun(components);
     FitSummary& summary = parts->summary;
     summary.iterations = sampled.sweeps;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
 #include <utility>
 
 #include "core/task.hpp"
@@ -87,15 +88,26 @@ class Best {
   std::vector<Short> fits_;
 };
 
+// What the tensors of a kept start are called in a checkpoint.
+std::string start_name(std::size_t index) {
+  return "starts." + std::to_string(index) + ".";
+}
+
 }  // namespace
 
 Multistart multistart(const Dataset& rows, std::size_t threads, EmModel model, StartsWanted wanted,
                       StartSeed seed,
                       const std::function<std::vector<double>(Engine&, StartSeed)>& memberships) {
   const Dataset some = some_of(rows, model.membership->components());
-  const EmData data = prepare(some, threads);
-  VariationalEm engine(data, std::move(model));
   Multistart out;
+  EmData data;
+  try {
+    data = prepare(some, threads);
+  } catch (const Interrupted&) {
+    out.interrupted = true;
+    return out;
+  }
+  VariationalEm engine(data, std::move(model));
   const auto begin = [&](std::size_t t) {
     return [&, t](Engine& e) {
       const auto start = memberships(e, {seed.seed, seed.restart * wanted.tried + t});
@@ -131,6 +143,32 @@ Multistart multistart(const Dataset& rows, std::size_t threads, EmModel model, S
     out.parameters.push_back(std::move(fit.parameters));
     out.number.push_back(fit.number);
   }
+  return out;
+}
+
+void save_starts(const Multistart& starts, core::TensorFile& file) {
+  std::vector<std::int64_t> numbers(starts.number.begin(), starts.number.end());
+  numbers.push_back(static_cast<std::int64_t>(starts.tried));
+  file.put("starts", std::move(numbers));
+  for (std::size_t i = 0; i < starts.parameters.size(); ++i) {
+    for (const auto& [name, tensor] : starts.parameters[i].tensors)
+      file.tensors[start_name(i) + name] = tensor;
+  }
+}
+
+Multistart read_starts(const core::TensorFile& file) {
+  Multistart out;
+  const auto& numbers = file.integers("starts");
+  for (std::size_t i = 0; i + 1 < numbers.size(); ++i) {
+    out.number.push_back(static_cast<std::size_t>(numbers[i]));
+    core::TensorFile& parameters = out.parameters.emplace_back();
+    parameters.origin = file.origin;
+    for (const auto& [name, tensor] : file.tensors) {
+      if (name.starts_with(start_name(i)))
+        parameters.tensors[name.substr(start_name(i).size())] = tensor;
+    }
+  }
+  if (!numbers.empty()) out.tried = static_cast<std::size_t>(numbers.back());
   return out;
 }
 

@@ -28,4 +28,8 @@ struct Multistart {
     const Dataset& rows, std::size_t threads, EmModel model, StartsWanted wanted, StartSeed seed,
     const std::function<std::vector<double>(Engine&, StartSeed)>& memberships);
 
+/// Into a checkpoint, and back.
+void save_starts(const Multistart& starts, core::TensorFile& file);
+[[nodiscard]] Multistart read_starts(const core::TensorFile& file);
+
 }  // namespace medley::engines

@@ -372,4 +372,16 @@ std::vector<double> from_labels(const Dataset& data, std::size_t components, Sta
   return result;
 }
 
+std::vector<double> class_shares(const EmData& data, std::size_t classes) {
+  std::vector<double> rows(classes, 0.5);
+  double total = 0;
+  for (std::size_t row = 0; row < data.data->rows; ++row) {
+    if (data.label[row] >= 0)
+      rows[static_cast<std::size_t>(data.label[row])] += data.data->weight_of(row);
+  }
+  for (const double count : rows) total += count;
+  for (double& count : rows) count /= total;
+  return rows;
+}
+
 }  // namespace medley::engines

@@ -54,4 +54,7 @@ void start_from_noise(StartSeed seed, EmModel& model);
 [[nodiscard]] std::vector<double> from_labels(const Dataset& data, std::size_t components,
                                               StartSeed seed);
 
+/// What share of the rows with a known label each class has; none is zero.
+[[nodiscard]] std::vector<double> class_shares(const EmData& data, std::size_t classes);
+
 }  // namespace medley::engines
