@@ -9,6 +9,7 @@
 #include "csv.hpp"
 #include "data_options.hpp"
 #include "design_options.hpp"
+#include "flags.hpp"
 #include "intervals_json.hpp"
 #include "medley/uncertainty.hpp"
 #include "output.hpp"
@@ -76,7 +77,7 @@ int run_bootstrap(BootstrapArguments& arguments) {
     return kInterrupted;
   }
   if (!arguments.output.empty()) write_intervals(found, model, arguments.output);
-  write_text("", arguments.json ? bootstrap_json(found, model) : describe(found, model));
+  write_text("", arguments.json ? bootstrap_json(found, model) : as_flags(describe(found, model)));
   return kDone;
 }
 

@@ -9,6 +9,7 @@
 #include "command.hpp"
 #include "comparison_json.hpp"
 #include "data_options.hpp"
+#include "flags.hpp"
 #include "output.hpp"
 #include "signals.hpp"
 #include "terminal.hpp"
@@ -41,7 +42,7 @@ Memberships shares(const CompareArguments& arguments, const Model& model) {
 int run_compare(const CompareArguments& arguments) {
   const Model a = Model::load(arguments.a), b = Model::load(arguments.b);
   const Comparison comparison = compare(a, b, arguments.top);
-  std::string text = describe(comparison, a, b);
+  std::string text = as_flags(describe(comparison, a, b));
   std::optional<MembershipAgreement> agreement;
   if (!arguments.data.data.empty()) {
     agreement = membership_agreement(comparison, shares(arguments, a), shares(arguments, b));

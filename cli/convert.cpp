@@ -7,6 +7,7 @@
 #include "checks.hpp"
 #include "command.hpp"
 #include "data_options.hpp"
+#include "flags.hpp"
 #include "medley/error.hpp"
 #include "medley/inspect.hpp"
 #include "medley/read.hpp"
@@ -70,7 +71,7 @@ int run_convert(const ConvertArguments& arguments) {
   for (const std::string& warning : data.warnings) print_note("warning: " + warning);
   const Dataset out = treated(data, arguments.treatment, stop_hooks());
   const std::string written = write_with_schema(out, files);
-  std::string text = describe(data);
+  std::string text = as_flags(describe(data));
   for (std::size_t i = data.schema.treatments.size(); i < out.schema.treatments.size(); ++i)
     text += "Done: " + out.schema.treatments[i] + ".\n";
   text += fmt::format("Wrote {}.\n{}", written, next_step(files));

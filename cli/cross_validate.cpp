@@ -7,6 +7,7 @@
 
 #include "command.hpp"
 #include "csv.hpp"
+#include "flags.hpp"
 #include "folds_json.hpp"
 #include "medley/inspect.hpp"
 #include "output.hpp"
@@ -76,7 +77,7 @@ int run_folds(const Dataset& data, const FitOptions& fitting, const CrossValidat
     write_held_out(data, validation);
     return kDone;
   }
-  write_text("", output.json ? folds_json(validation, options) : describe(validation));
+  write_text("", output.json ? folds_json(validation, options) : as_flags(describe(validation)));
   return kDone;
 }
 

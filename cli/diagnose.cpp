@@ -7,6 +7,7 @@
 #include "command.hpp"
 #include "data_options.hpp"
 #include "diagnosis_json.hpp"
+#include "flags.hpp"
 #include "medley/inspect.hpp"
 #include "medley/read.hpp"
 #include "output.hpp"
@@ -45,7 +46,7 @@ int run_diagnose(const DiagnoseArguments& arguments) {
     for (const std::string& warning : data.warnings) print_note("warning: " + warning);
     found = diagnose(model, data, arguments.threads, stop_hooks());
   }
-  write_text("", arguments.json ? diagnosis_json(found) : describe(found));
+  write_text("", arguments.json ? diagnosis_json(found) : as_flags(describe(found)));
   return arguments.strict && !found.sound ? kStrict : kDone;
 }
 

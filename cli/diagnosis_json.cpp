@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
+#include "flags.hpp"
 #include "written_json.hpp"
 
 namespace medley::cli {
@@ -26,6 +27,12 @@ Json chain_quantities(const std::vector<ChainQuantity>& from) {
   return out;
 }
 
+Json texts(const std::vector<Finding>& findings) {
+  Json out = Json::array();
+  for (const Finding& finding : findings) out.push_back(as_flags(finding.text));
+  return out;
+}
+
 Json criterion_json(const InformationCriterion& c) {
   return {{"dic", json_number(c.dic())},
           {"mean_deviance", json_number(c.mean_deviance)},
@@ -36,7 +43,8 @@ Json criterion_json(const InformationCriterion& c) {
 }  // namespace
 
 std::string diagnosis_json(const Diagnosis& d) {
-  Json out = {{"sound", d.sound}, {"findings", d.finding}, {"suggestions", d.suggestion}};
+  Json out = {
+      {"sound", d.sound}, {"findings", texts(d.finding)}, {"suggestions", texts(d.suggestion)}};
   if (d.chains > 0) {
     out["chains"] = d.chains;
     out["burn_in"] = d.burn_in;

@@ -15,6 +15,7 @@
 #include "evaluate_quality.hpp"
 #include "evaluation_json.hpp"
 #include "fit_options.hpp"
+#include "flags.hpp"
 #include "label_options.hpp"
 #include "medley/error.hpp"
 #include "medley/inspect.hpp"
@@ -103,7 +104,7 @@ int run_model(const EvaluateArguments& arguments) {
   if (arguments.per_row) {
     write_rows(data, scores);
   } else {
-    write_text("", arguments.fits.json ? evaluation_json(scores) : describe(scores));
+    write_text("", arguments.fits.json ? evaluation_json(scores) : as_flags(describe(scores)));
   }
   return kDone;
 }
@@ -113,7 +114,7 @@ int run_cross_validation(EvaluateArguments& arguments) {
   if (fits.sizes.size() > 1)
     throw InputError({"--k", "cross-validation of one K at a time",
                       "medley select compares several, by folds and more"});
-  check_start(fits.fit);
+  check_start(fits.fit, "a saved model may have seen the test rows");
   complete_choice(fits.fit, fits.choose);
   if (arguments.two_step && fits.choose.any()) {
     throw InputError({"--two-step", "fits without the label, so nothing can be chosen by it",

@@ -10,6 +10,7 @@
 #include "checks.hpp"
 #include "command.hpp"
 #include "fit_options.hpp"
+#include "flags.hpp"
 #include "holdout_json.hpp"
 #include "label_options.hpp"
 #include "medley/error.hpp"
@@ -42,7 +43,7 @@ void write_scores(const FitsArguments& arguments, const std::vector<Holdout>& ho
     write_text("", holdout_json(all, holdout_options(arguments, 0), holdouts.size()));
     return;
   }
-  std::string text = describe(all);
+  std::string text = as_flags(describe(all));
   if (holdouts.size() > 1) {
     text += fmt::format("Pooled over {} hold-outs, seeds {} to {}.\n", holdouts.size(),
                         arguments.fit.seed, arguments.fit.seed + holdouts.size() - 1);
@@ -135,7 +136,7 @@ int run_fits(const FitsArguments& arguments) {
     throw InputError({"auto", "is chosen by how well classes are told; hidden cells have none",
                       "give a number, or use --folds with --label"});
   }
-  check_start(arguments.fit);
+  check_start(arguments.fit, "a saved model may have seen the hidden cells");
   const Dataset data =
       read(sources(arguments.data), read_options(arguments.data, arguments.fit), stop_hooks());
   for (const std::string& warning : data.warnings) print_note("warning: " + warning);
@@ -154,7 +155,7 @@ int run_fits(const FitsArguments& arguments) {
   if (found.size() > 1)
     write_text("", arguments.json
                        ? holdouts_json(found, holdout_options(arguments, 0), arguments.repeat)
-                       : describe(found));
+                       : as_flags(describe(found)));
   return kDone;
 }
 

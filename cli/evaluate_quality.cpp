@@ -3,6 +3,7 @@
 
 #include "checks.hpp"
 #include "command.hpp"
+#include "flags.hpp"
 #include "medley/quality.hpp"
 #include "output.hpp"
 #include "quality_json.hpp"
@@ -46,7 +47,7 @@ int judge_model(const QualityArguments& arguments, const Model& model, const Dat
                 const EvaluateOptions& options, bool json) {
   if (arguments.quality) {
     const Quality found = quality(model, data, {arguments.top, options.threads}, stop_hooks());
-    write_text("", json ? quality_json(found, model) : describe(found, model));
+    write_text("", json ? quality_json(found, model) : as_flags(describe(found, model)));
     return kDone;
   }
   AbsoluteFitOptions fitting;
@@ -57,7 +58,7 @@ int judge_model(const QualityArguments& arguments, const Model& model, const Dat
   fitting.seed = options.seed;
   fitting.threads = options.threads;
   const AbsoluteFit found = absolute_fit(model, data, fitting, stop_hooks());
-  write_text("", json ? absolute_fit_json(found) : describe(found, arguments.top));
+  write_text("", json ? absolute_fit_json(found) : as_flags(describe(found, arguments.top)));
   return kDone;
 }
 

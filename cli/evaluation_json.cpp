@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "flags.hpp"
 #include "written_json.hpp"
 
 namespace medley::cli {
@@ -47,7 +48,7 @@ Json classification_json(const LabelScores& s) {
 
 std::string evaluation_json(const Evaluation& s) {
   Json out = {{"estimator", to_string(s.estimator)},
-              {"reason", s.reason},
+              {"reason", as_flags(s.reason)},
               {"tempered", s.tempered},
               {"rows", s.rows},
               {"empty_rows", s.empty_rows},
@@ -86,7 +87,7 @@ std::string evaluation_json(const Evaluation& s) {
   }
   out["truth"] = std::move(truth);
   if (s.label) out["label"] = classification_json(*s.label);
-  if (!s.label_note.empty()) out["label_note"] = s.label_note;
+  if (!s.label_note.empty()) out["label_note"] = as_flags(s.label_note);
   return json_text(out);
 }
 

@@ -7,6 +7,7 @@
 #include <chrono>
 #include <filesystem>
 #include <memory>
+#include <optional>
 
 #include "command.hpp"
 #include "data_options.hpp"
@@ -52,9 +53,12 @@ void check_fit_files(const FitCommandArguments& arguments) {
 int fit_streamed(const Program& program, const FitCommandArguments& arguments,
                  const std::string& path) {
   const auto rows = open_stream(path, read_options(arguments.data, arguments.fit.fit));
+  const std::optional<Model> start = start_model(arguments.fit.fit);
+  FitOptions options = arguments.fit.fit;
+  if (start) options.init.clear();
   TraceFile trace(arguments.fit.trace, arguments.fit.fit.resume);
   const Model model = run_fit(arguments.fit, trace, [&](const Hooks& hooks) {
-    return fit(*rows, arguments.fit.fit, hooks);
+    return start ? fit(*rows, options, *start, hooks) : fit(*rows, options, hooks);
   });
   const int code =
       conclude(program, arguments.fit, model,
@@ -72,16 +76,19 @@ int run_fit_command(const Program& program, FitCommandArguments& arguments) {
   if (arguments.fit.fit.batch > 0 && from.size() == 1 && is_stream(from.front().path))
     return fit_streamed(program, arguments, from.front().path);
   const Dataset data = read(from, read_options(arguments.data, arguments.fit.fit), stop_hooks());
+  const std::optional<Model> start = start_model(arguments.fit.fit);
+  FitOptions options = arguments.fit.fit;
+  if (start) options.init.clear();
   TraceFile trace(arguments.fit.trace, arguments.fit.fit.resume);
   ChosenOptions choice;
   std::string chosen;
   const Model model = run_fit(arguments.fit, trace, [&](const Hooks& hooks) {
     const auto begun = std::chrono::steady_clock::now();
-    choice = choose_label_options(data, arguments.fit.fit, arguments.fit.choose, hooks);
+    choice = choose_label_options(data, options, arguments.fit.choose, hooks);
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begun;
     chosen = describe(choice);
     if (!chosen.empty()) chosen += fmt::format("Choosing took {:.2f} s.\n", took.count());
-    return fit(data, choice.fitting, hooks);
+    return start ? fit(data, choice.fitting, *start, hooks) : fit(data, choice.fitting, hooks);
   });
   const int code = conclude(program, arguments.fit, model, {data, choice, describe(data) + chosen});
   trace.finish();

@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "flags.hpp"
 #include "written_json.hpp"
 
 namespace medley::cli {
@@ -35,7 +36,7 @@ Json fitted_block_json(const Block& block) {
 Json chosen_json(const ChosenOptions& choice) {
   Json tried = Json::array();
   for (const Tried& t : choice.tried) {
-    tried.push_back({{"option", t.option},
+    tried.push_back({{"option", flag_of(t.option)},
                      {"value", t.value},
                      {"accuracy", t.accuracy},
                      {"accuracy_error", t.accuracy_error},
@@ -89,7 +90,7 @@ std::string fit_json(const Model& model, const Dataset& data, const ChosenOption
     out["log_likelihood"] = *s.log_likelihood;
     out["log_likelihood_error"] = s.log_likelihood_error;
   }
-  if (!s.why_inference.empty()) out["why_inference"] = s.why_inference;
+  if (!s.why_inference.empty()) out["why_inference"] = as_flags(s.why_inference);
   Json restarts = Json::array();
   for (const RestartTrace& restart : s.restarts) {
     restarts.push_back({{"termination", termination_text(restart.termination)},
@@ -104,9 +105,9 @@ std::string fit_json(const Model& model, const Dataset& data, const ChosenOption
   for (const Block& block : data.blocks) blocks.push_back(fitted_block_json(block));
   out["blocks"] = std::move(blocks);
   if (!choice.tried.empty()) out["chosen"] = chosen_json(choice);
-  out["warnings"] = s.warnings;
-  out["data_warnings"] = data.warnings;
-  if (!data.notes.empty()) out["data_notes"] = data.notes;
+  out["warnings"] = as_flags(s.warnings);
+  out["data_warnings"] = as_flags(data.warnings);
+  if (!data.notes.empty()) out["data_notes"] = as_flags(data.notes);
   Json unknown = Json::array();
   for (const Unknown& u : data.unknown)
     unknown.push_back({{"block", u.block}, {"name", u.name}, {"count", u.count}});

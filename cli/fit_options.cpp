@@ -65,6 +65,14 @@ Option add_field_or_auto(Command& command, FitOptions& fit, const OptionField& f
       .type_name(field.value + "|auto");
 }
 
+/// A file that is called like a start is none.
+bool is_start_file(const std::string& init) {
+  FitOptions options;
+  std::error_code ignored;
+  return !init.empty() && !set_from_flag(options, "init", init).empty() &&
+         std::filesystem::exists(init, ignored);
+}
+
 /// A start that is neither a known word nor a file is most likely a typing mistake.
 void object_to_start(const std::string& init, std::vector<Problem>& problems) {
   FitOptions options;
@@ -116,10 +124,17 @@ void add_fit_options(Command& command, FitArguments& arguments) {
   add_output_options(command, arguments);
 }
 
-void check_start(const FitOptions& fit) {
+void check_start(const FitOptions& fit, const std::string& files) {
   std::vector<Problem> problems;
   object_to_start(fit.init, problems);
+  if (problems.empty() && is_start_file(fit.init))
+    problems.push_back({"--init " + fit.init, files, "random, sample, kmeans or single"});
   if (!problems.empty()) throw InputError(std::move(problems));
+}
+
+std::optional<Model> start_model(const FitOptions& fit) {
+  if (!is_start_file(fit.init)) return std::nullopt;
+  return Model::load(fit.init);
 }
 
 void complete(FitArguments& arguments) {

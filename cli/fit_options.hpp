@@ -2,10 +2,12 @@
 // The options of `medley fit` beside those about data.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "command_line.hpp"
 #include "medley/inner_validation.hpp"
+#include "medley/model.hpp"
 #include "medley/options.hpp"
 
 namespace medley::cli {
@@ -28,7 +30,9 @@ void add_prior_options(Command& command, FitOptions& fit, const std::string& gro
 /// Fills in the checkpoint's name and what else is to be chosen, and throws InputError listing what
 /// is missing or unknown.
 void complete(FitArguments& arguments);
-/// Throws InputError if the start is neither a known word nor a file.
-void check_start(const FitOptions& fit);
+/// Throws InputError if the start is no known word; `files` says what is wrong with a model file.
+void check_start(const FitOptions& fit, const std::string& files);
+/// The model that --init names; nothing if it names a start, or none.
+[[nodiscard]] std::optional<Model> start_model(const FitOptions& fit);
 
 }  // namespace medley::cli

@@ -7,6 +7,7 @@
 
 #include "arguments.hpp"
 #include "fit_json.hpp"
+#include "flags.hpp"
 #include "medley/classify.hpp"
 #include "medley/diagnose.hpp"
 #include "medley/inspect.hpp"
@@ -23,12 +24,10 @@ std::string about_chains(const Model& model) {
   if (chains_of(model) == 0) return "";
   const Diagnosis found = diagnose(model);
   std::string out;
-  const auto add_last = [&](const std::vector<std::string>& sentences, std::size_t count) {
-    for (std::size_t i = sentences.size() - count; i < sentences.size(); ++i)
-      out += printable(sentences[i]) + "\n";
-  };
-  add_last(found.finding, found.chain_findings);
-  add_last(found.suggestion, found.chain_suggestions);
+  for (const auto* findings : {&found.finding, &found.suggestion}) {
+    for (const Finding& finding : *findings)
+      if (finding.about_chains) out += printable(finding.text) + "\n";
+  }
   return out;
 }
 
@@ -48,7 +47,7 @@ void print_summary(const std::string& read, const Model& model, const std::strin
     text += fmt::format("      medley diagnose {}         whether the chains have mixed\n", file);
   if (predicts_classes(model))
     text += fmt::format("      medley predict {} DATA     each row's class\n", file);
-  write_text("", text);
+  write_text("", as_flags(text));
 }
 
 }  // namespace

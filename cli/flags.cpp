@@ -16,59 +16,28 @@ namespace {
 constexpr std::size_t kHelpWidth = 76;
 
 /// Options of the library that are in neither table: of one function each.
-constexpr std::string_view kOfOneFunction[] = {"absolute_fit",
-                                               "binarise",
-                                               "by",
-                                               "cluster",
-                                               "columns",
-                                               "correlation",
-                                               "estimator",
-                                               "flip",
-                                               "fold_restarts",
-                                               "folds",
-                                               "holdout_cells",
-                                               "intervals",
-                                               "json",
-                                               "least_count",
-                                               "level",
-                                               "match",
-                                               "match_on",
-                                               "memory",
-                                               "min_cell",
-                                               "min_column",
-                                               "min_row",
-                                               "no_rows",
-                                               "ones_as_tokens",
-                                               "output",
-                                               "per_row",
-                                               "quality",
-                                               "replicates",
-                                               "rows",
-                                               "sample_rows",
-                                               "samples",
-                                               "schema",
-                                               "separation",
-                                               "spread",
-                                               "strata",
-                                               "suggest",
-                                               "threefold",
-                                               "tokens",
-                                               "top",
-                                               "triplets",
-                                               "truth",
-                                               "two_step",
-                                               "unstratified",
-                                               "safe_csv"};
+constexpr std::string_view kOfOneFunction[] = {
+    "absolute_fit", "binarise",   "by",         "cluster",        "columns",    "correlation",
+    "estimator",    "folds",      "help",       "intervals",      "json",       "level",
+    "match",        "min_column", "min_row",    "ones_as_tokens", "replicates", "rows",
+    "samples",      "schema",     "separation", "spread",         "strata",     "suggest",
+    "tokens",       "top",        "triplets",   "truth",          "two_step"};
+/// Options of reading that the command line has no flag for.
+constexpr std::string_view kNoFlag = "keep";
 
 /// Functions whose command has another name.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 2> kCommands = {
-    {{"infer_schema", "schema"}, {"list_models", "models"}}};
+constexpr std::array<std::pair<std::string_view, std::string_view>, 4> kCommands = {
+    {{"infer_schema", "schema"},
+     {"presets", "models"},
+     {"list_memberships", "models"},
+     {"list_families", "models"}}};
 
 bool is_option(std::string_view name) {
   static const std::set<std::string, std::less<>> known = [] {
     std::set<std::string, std::less<>> out(std::begin(kOfOneFunction), std::end(kOfOneFunction));
     for (const OptionField& field : fit_option_fields()) out.insert(field.name);
     for (const OptionField& field : read_option_fields()) out.insert(field.name);
+    out.erase(std::string(kNoFlag));
     return out;
   }();
   return known.contains(name);
@@ -86,17 +55,25 @@ bool is_name(std::string_view text) {
   });
 }
 
+/// A shell takes it as it is.
+bool is_plain(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+         static_cast<unsigned char>(c) >= 0x80 ||
+         std::string_view("_-.,/:=*").find(c) != std::string_view::npos;
+}
+
 /// A quoted value that a shell takes as it is loses its quotes.
 std::string shell_value(std::string_view value) {
   if (value.size() < 2 || !value.starts_with('"') || !value.ends_with('"'))
     return std::string(value);
   const std::string_view inner = value.substr(1, value.size() - 2);
-  const bool plain = !inner.empty() && std::ranges::all_of(inner, [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-           static_cast<unsigned char>(c) >= 0x80 ||
-           std::string_view("_-.,/:=>*").find(c) != std::string_view::npos;
-  });
-  return std::string(plain ? inner : value);
+  const bool plain = !inner.empty() && std::ranges::all_of(inner, is_plain);
+  if (plain) return std::string(inner);
+  // "my column"=gaussian
+  const std::size_t equals = inner.rfind('=');
+  const std::string_view right = equals == std::string_view::npos ? "" : inner.substr(equals + 1);
+  if (right.empty() || !std::ranges::all_of(right, is_plain)) return std::string(value);
+  return '"' + std::string(inner.substr(0, equals)) + "\"=" + std::string(right);
 }
 
 /// `name` or `name=value` as a flag; empty if it is no option.
@@ -140,7 +117,9 @@ std::string as_flags(std::string_view text) {
   std::string out;
   while (!text.empty()) {
     const char c = text.front();
-    const std::size_t end = c == '`' || c == '"' ? text.find(c, 1) : std::string_view::npos;
+    // what stands in quotes or backticks stands in one line
+    const std::string_view line = text.substr(0, text.find('\n'));
+    const std::size_t end = c == '`' || c == '"' ? line.find(c, 1) : std::string_view::npos;
     if (end == std::string_view::npos) {
       out += c;
       text.remove_prefix(1);
@@ -154,6 +133,11 @@ std::string as_flags(std::string_view text) {
     text.remove_prefix(end + 1);
   }
   return out;
+}
+
+std::vector<std::string> as_flags(std::vector<std::string> sentences) {
+  for (std::string& sentence : sentences) sentence = as_flags(sentence);
+  return sentences;
 }
 
 std::string in_short_lines(const std::string& text) {

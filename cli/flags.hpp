@@ -15,12 +15,14 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "medley/option_table.hpp"
 
 namespace medley::cli {
 
 [[nodiscard]] std::string as_flags(std::string_view text);
+[[nodiscard]] std::vector<std::string> as_flags(std::vector<std::string> sentences);
 /// --max-iterations of max_iterations.
 [[nodiscard]] std::string flag_of(std::string_view option);
 /// Broken into lines between words.

@@ -60,7 +60,7 @@ int run_models() {
                      section("Inference (--inference)", list_inferences()) +
                      section("Estimates (--estimate)", list_estimates()) +
                      section("Families (--column NAME=FAMILY)", list_families()) + all_defaults() +
-                     section("Not offered", list_not_offered()));
+                     as_flags(section("Not offered", list_not_offered())));
   return kDone;
 }
 

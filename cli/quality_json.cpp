@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "flags.hpp"
 #include "medley/inspect.hpp"
 #include "written_json.hpp"
 
@@ -161,7 +162,7 @@ std::string absolute_fit_json(const AbsoluteFit& fit) {
       {{"patterns", fit.patterns.features.empty() ? Json(nullptr) : patterns_json(fit.patterns)},
        {"pairs", pairs_json(fit.pairs)},
        {"checks", checks_json(fit.checks)},
-       {"notes", fit.notes}});
+       {"notes", as_flags(fit.notes)}});
 }
 
 }  // namespace medley::cli

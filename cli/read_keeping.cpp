@@ -19,7 +19,7 @@ Dataset read_keeping(const DataOptions& data, ReadOptions reading,
   } catch (const InputError& error) {
     std::vector<Problem> problems = error.problems();
     for (Problem& problem : problems) {
-      if (problem.where != "keep") continue;
+      if (problem.where != "`keep`") continue;
       for (const auto& [option, column] : columns) {
         if (!column.empty() && problem.what.find('"' + column + '"') != std::string::npos)
           problem.where = option;

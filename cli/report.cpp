@@ -13,6 +13,7 @@
 #include "checks.hpp"
 #include "command.hpp"
 #include "data_options.hpp"
+#include "flags.hpp"
 #include "medley/error.hpp"
 #include "medley/inspect.hpp"
 #include "names_file.hpp"
@@ -144,6 +145,7 @@ int run_report(ReportArguments& arguments) {
   options.rows = !arguments.no_rows;
   options.min_cell =
       arguments.min_cell > 0 ? arguments.min_cell : (arguments.no_rows ? kPrivateCell : 1);
+  options.wording = [](std::string_view text) { return as_flags(text); };
   std::optional<Dataset> data;
   if (!arguments.data.data.empty()) data = read_grouped_rows(arguments, model, options.by);
   const ReportInput input{model, data ? &*data : nullptr, selection ? &*selection : nullptr};

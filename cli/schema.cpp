@@ -7,6 +7,7 @@
 #include "checks.hpp"
 #include "command.hpp"
 #include "data_options.hpp"
+#include "flags.hpp"
 #include "medley/choose.hpp"
 #include "output.hpp"
 #include "signals.hpp"
@@ -32,13 +33,15 @@ struct SchemaArguments {
 int run_schema(const SchemaArguments& arguments) {
   check_destinations({{"-o", arguments.output}}, files_read(arguments.data));
   if (arguments.suggest) {
-    write_text(arguments.output,
-               describe(suggest_families(sources(arguments.data), read_options(arguments.data),
-                                         arguments.ranking, stop_hooks())));
+    write_text(
+        arguments.output,
+        as_flags(describe(suggest_families(sources(arguments.data), read_options(arguments.data),
+                                           arguments.ranking, stop_hooks()))));
     return kDone;
   }
-  write_text(arguments.output, to_toml(infer_schema(sources(arguments.data),
-                                                    read_options(arguments.data), stop_hooks())));
+  write_text(arguments.output,
+             as_flags(to_toml(infer_schema(sources(arguments.data), read_options(arguments.data),
+                                           stop_hooks()))));
   return kDone;
 }
 

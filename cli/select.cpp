@@ -14,6 +14,7 @@
 #include "command.hpp"
 #include "data_options.hpp"
 #include "fit_options.hpp"
+#include "flags.hpp"
 #include "medley/error.hpp"
 #include "medley/inspect.hpp"
 #include "output.hpp"
@@ -105,7 +106,7 @@ void complete_select(SelectArguments& arguments) {
     options.fitting.smoothing = options.smoothing.front();
     options.smoothing.clear();
   }
-  check_start(options.fitting);
+  check_start(options.fitting, "a saved model has its own number of profiles");
 }
 
 int run_select(const Program& program, SelectArguments& arguments) {
@@ -123,7 +124,7 @@ int run_select(const Program& program, SelectArguments& arguments) {
   Hooks hooks;
   hooks.progress = [&](const Progress& step) { progress.show(step); };
   hooks.stop = stop.flag();
-  const Selection found = select(data, options, hooks);
+  Selection found = select(data, options, hooks);
   progress.finish();
   if (found.interrupted) {
     std::string again;
@@ -134,7 +135,9 @@ int run_select(const Program& program, SelectArguments& arguments) {
     print_note("  " + again + " --resume");
     return kInterrupted;
   }
-  write_text("", arguments.json ? to_json(found) : describe(found));
+  found.advice = as_flags(found.advice);
+  found.warnings = as_flags(found.warnings);
+  write_text("", arguments.json ? to_json(found) : as_flags(describe(found)));
   return kDone;
 }
 

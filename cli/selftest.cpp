@@ -8,6 +8,7 @@
 #include "command.hpp"
 #include "data_options.hpp"
 #include "fit_options.hpp"
+#include "flags.hpp"
 #include "medley/error.hpp"
 #include "medley/inspect.hpp"
 #include "medley/read.hpp"
@@ -69,7 +70,7 @@ int run_selftest(SelftestArguments& arguments) {
     print_note("interrupted; nothing is reported");
     return kInterrupted;
   }
-  write_text("", arguments.json ? selftest_json(test) : describe(test));
+  write_text("", arguments.json ? selftest_json(test) : as_flags(describe(test)));
   return test.passed ? kDone : kFailed;
 }
 

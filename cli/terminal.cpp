@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <string_view>
 
+#include "flags.hpp"
 #include "medley/inspect.hpp"
 
 namespace medley::cli {
@@ -44,7 +45,7 @@ std::size_t terminal_width(Stream stream) {
 }
 
 void print_error(const std::string& message) {
-  std::fputs(fmt::format("medley: error: {}\n", printable(message)).c_str(), stderr);
+  std::fputs(fmt::format("medley: error: {}\n", as_flags(printable(message))).c_str(), stderr);
 }
 
 void print_error(const InputError& error) {
@@ -55,7 +56,7 @@ void print_error(const InputError& error) {
 }
 
 void print_note(const std::string& message) {
-  std::fputs(fmt::format("medley: {}\n", printable(message)).c_str(), stderr);
+  std::fputs(fmt::format("medley: {}\n", as_flags(printable(message))).c_str(), stderr);
 }
 
 }  // namespace medley::cli

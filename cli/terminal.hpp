@@ -19,7 +19,7 @@ enum class Stream { out, error };
 /// Columns of the terminal; 100 if there is none.
 [[nodiscard]] std::size_t terminal_width(Stream stream);
 
-/// "medley: error: ..." on stderr, control characters replaced.
+/// "medley: error: ..." on stderr, control characters replaced, options as flags.
 void print_error(const std::string& message);
 /// Each problem on a line of its own, then how many more there are.
 void print_error(const InputError& error);

@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "arguments.hpp"
+#include "flags.hpp"
 #include "medley/error.hpp"
 #include "medley/stream.hpp"
 #include "signals.hpp"
@@ -62,7 +63,7 @@ std::string write_with_schema(const Dataset& data, const std::vector<Source>& fi
   }
   std::vector<std::string> names = write_data(data, files, stop_hooks());
   names.push_back(schema_beside(files));
-  write_text(names.back(), to_toml(with_points(data.schema)));
+  write_text(names.back(), as_flags(to_toml(with_points(data.schema))));
   return fmt::format("{}", fmt::join(names, ", "));
 }
 

@@ -28,6 +28,14 @@ struct ChainQuantity {
   double rhat = 0;
   double ess_bulk = 0, ess_tail = 0;  ///< effective draws, for the centre and for the tails
   double mcse = 0;                    ///< standard error of the mean
+  bool about_row = false;             ///< a number of a single row: no aggregate
+};
+
+/// A sentence about a fit.
+struct Finding {
+  std::string text;
+  bool about_chains = false;
+  bool about_row = false;  ///< it names a single row, or a cell of it
 };
 
 /// A deviance information criterion: smaller is better. Comparable only with one of the same focus.
@@ -52,10 +60,8 @@ struct Diagnosis {
   std::size_t restarts = 0, same_optimum = 0;  ///< starts, and those that ended as high as the best
   std::size_t small_profiles = 0;              ///< hold less than 0.5 % of all memberships
   bool sound = true;                           ///< nothing below is to worry about
-  std::vector<std::string> finding;            ///< what was found, in sentences
-  std::vector<std::string> suggestion;         ///< what to do, in sentences
-  /// So many sentences at the end of each are about the chains.
-  std::size_t chain_findings = 0, chain_suggestions = 0;
+  std::vector<Finding> finding;                ///< what was found
+  std::vector<Finding> suggestion;             ///< what to do
 };
 
 /// The kept draws of one chain (from 0) as the CSV file of CmdStan, which ArviZ, posterior and

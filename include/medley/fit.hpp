@@ -17,10 +17,13 @@ namespace medley {
 [[nodiscard]] Model fit(const Dataset& data, const FitOptions& options, const Hooks& hooks = {});
 /// The same, going on from the parameters of a model of the same columns and number of components
 /// instead of a start of its own: one course, whatever the options say of starts and restarts.
+/// Models that are sampled have starts of their own.
 [[nodiscard]] Model fit(const Dataset& data, const FitOptions& options, const Model& start,
                         const Hooks& hooks = {});
 /// Minibatch by minibatch (options.batch must be above 0) from rows that need not fit into memory.
 /// Columns are looked at, and the start found, on a sample of the rows.
 [[nodiscard]] Model fit(const RowSource& rows, const FitOptions& options, const Hooks& hooks = {});
+[[nodiscard]] Model fit(const RowSource& rows, const FitOptions& options, const Model& start,
+                        const Hooks& hooks = {});
 
 }  // namespace medley

@@ -33,7 +33,7 @@ struct Auto {
 
 /// A candidate and how it did on the rows held out.
 struct Tried {
-  std::string option;  ///< as on the command line: "--k"
+  std::string option;  ///< "k"
   double value = 0;
   double accuracy = 0, accuracy_error = 0;  ///< with its standard error, over the rows
   double log_loss = 0, log_loss_error = 0;  ///< nats per row

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -17,12 +18,15 @@ namespace medley {
 
 struct ReportOptions {
   std::string title;  ///< what the page is called; empty: "Medley report"
-  /// Rows one by one, with their ids; false: aggregates only, nothing that tells of a single row.
+  /// Rows one by one, with their ids; false: aggregates only, nothing that tells of a single row,
+  /// and no word, item, level or class that fewer than min_cell rows have.
   bool rows = true;
   std::size_t most_rows = 20000;  ///< more are sampled; aggregates stay those of all rows
   std::vector<std::string> by;    ///< kept columns of the data whose groups are shown
   std::size_t min_cell = 1;       ///< groups of fewer rows are left out
   std::size_t threads = 0;
+  /// How sentences name options for whoever reads the page; empty: as the library does (`k=3`).
+  std::function<std::string(std::string_view)> wording = {};
 };
 
 /// The fits of `medley select`, as the folder holds them.

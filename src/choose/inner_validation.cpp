@@ -40,25 +40,25 @@ std::size_t classes_with_rows(const KeptColumn& label, std::size_t least) {
 
 void check(const Dataset& data, const FitOptions& options, const Auto& what) {
   core::Problems problems;
-  const std::string where = what.components  ? "--k auto"
-                            : what.weight    ? "--label-weight auto"
-                            : what.eta_start ? "--eta-start auto"
-                                             : "--pull auto";
+  const std::string where = what.components  ? "`k=\"auto\"`"
+                            : what.weight    ? "`label_weight=\"auto\"`"
+                            : what.eta_start ? "`eta_start=\"auto\"`"
+                                             : "`pull=\"auto\"`";
   const KeptColumn* label = data.label();
-  const std::string remedy = what.components ? "give --k N, for example --k 3" : "give a number";
+  const std::string remedy = what.components ? "give `k=N`, for example `k=3`" : "give a number";
   if (label == nullptr)
     problems.add(where,
                  "is chosen by how well the classes of held-out rows are told, and the data has no "
                  "label",
-                 "name one with --label COLUMN, or " + remedy);
+                 "name one with `label=\"COLUMN\"`, or " + remedy);
   else if (options.label.head == LabelHead::none)
-    problems.add(where, "needs a label that is learnt, and --head none sets it aside",
-                 "leave out --head, or " + remedy);
+    problems.add(where, "needs a label that is learnt, and `head=\"none\"` sets it aside",
+                 "leave out `head`, or " + remedy);
   else if (classes_with_rows(*label, 1) < 2)
     problems.add(
         "column " + core::quoted(label->name),
         "is the label, but its rows are not of two classes: there is nothing to tell apart",
-        "leave out --label, or check the file and --na");
+        "leave out `label`, or check the file and `na`");
   else if (classes_with_rows(*label, 2) == 0)
     problems.add("column " + core::quoted(label->name),
                  "is the label, but every row is of a class of its own, as in an id",
@@ -236,17 +236,17 @@ ChosenOptions choose_label_options(const Dataset& data, const FitOptions& option
   const Split split = split_of(what.folds, what.folds);
   const std::size_t learnt = data.rows - data.rows / what.folds;
   if (what.components)
-    choice.answer({"--k", sizes(label.levels.size(), learnt), set_size}, split, choice.fitting());
+    choice.answer({"k", sizes(label.levels.size(), learnt), set_size}, split, choice.fitting());
   // Where the conditional objective ends depends little on the weight that it begins with.
   if (what.weight && options.label.objective != LabelObjective::conditional)
-    choice.answer({"--label-weight", weights(data), set_weight}, split, choice.fitting());
+    choice.answer({"label_weight", weights(data), set_weight}, split, choice.fitting());
   if (what.eta_start) {
     std::vector<double> values;
     for (std::size_t i = 0; i <= kTenths; ++i) values.push_back(static_cast<double>(kTenths * i));
-    choice.answer({"--eta-start", values, set_eta}, split_of(kTenths, 1), choice.fitting());
+    choice.answer({"eta_start", values, set_eta}, split_of(kTenths, 1), choice.fitting());
   }
   if (what.pull)
-    choice.answer({"--pull", {std::begin(kPulls), std::end(kPulls)}, set_pull}, split,
+    choice.answer({"pull", {std::begin(kPulls), std::end(kPulls)}, set_pull}, split,
                   choice.fitting());
   return choice.take();
 }

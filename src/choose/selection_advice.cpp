@@ -81,7 +81,7 @@ std::string about_restarts(const Selection& selection) {
   std::string list;
   for (const std::string& k : lost) list += (list.empty() ? "" : ", ") + k;
   return " The best fit was not found again at K = " + list +
-         ": use more --restarts before trusting " + (lost.size() == 1 ? "it." : "one of them.");
+         ": use more `restarts` before trusting " + (lost.size() == 1 ? "it." : "one of them.");
 }
 
 std::string about_edges(const Selection& selection, const Votes& votes) {
@@ -119,13 +119,13 @@ std::vector<std::string> selection_warnings(const Selection& selection) {
         "aic and bic are by the bound alone: its distance from the likelihood grows with K, which "
         "biases the choice");
   if (any_poor_chains(selection))
-    out.emplace_back("dic: some chains have not mixed, so it has no say; use more --sweeps");
+    out.emplace_back("dic: some chains have not mixed, so it has no say; use more `sweeps`");
   if (selection.clusters && !selection.clusters->mixed)
-    out.emplace_back("dp: the chains have not mixed, so it has no say; use more --sweeps");
+    out.emplace_back("dp: the chains have not mixed, so it has no say; use more `sweeps`");
   for (const SelectionCandidate& c : selection.candidates) {
     if (!c.converged)
       out.push_back("K = " + std::to_string(c.components) +
-                    ": the best fit had not converged; raise --max-iterations");
+                    ": the best fit had not converged; raise `max_iterations`");
   }
   return out;
 }

@@ -125,7 +125,7 @@ SelectionFolder::SelectionFolder(std::string path, std::string fingerprint, bool
   const bool empty = there && std::filesystem::is_empty(path_, ignored);
   if (there && !empty && !resume)
     throw InputError({path_, "is there already, with files in it",
-                      "continue it with --resume, or choose another folder"});
+                      "continue it with `resume`, or choose another folder"});
   if (there && !empty) {
     take_up();
     return;
@@ -148,7 +148,7 @@ void SelectionFolder::take_up() {
     if (json.at("format").get<std::string>() != kFormat) damaged(state);
     if (json.at("fingerprint").get<std::string>() != fingerprint_)
       throw InputError({path_, "holds a selection of other data or other options",
-                        "resume with the very same command (only --by and --threads may differ), "
+                        "resume with the very same command (only `by` and `threads` may differ), "
                         "or choose another folder"});
     for (const auto& [key, one] : json.at("fits").items()) fits_[key] = fits_from(one);
     for (const auto& [key, one] : json.at("splits").items()) splits_[key] = split_from(one);

@@ -64,54 +64,53 @@ bool only_bound_affordable(const Dataset& data, std::size_t components) {
 void check_criteria(const Dataset& data, const SelectionPlan& plan, core::Problems& problems) {
   for (const std::string& name : plan.by) {
     if (std::ranges::find(kCriteria, name) == kCriteria.end())
-      problems.add("--by", "there is no criterion " + core::quoted(name),
+      problems.add("`by`", "there is no criterion " + core::quoted(name),
                    "some of cv, aic, bic, dic, pearson, dp, coherence, exclusivity");
   }
   if ((plan.wants("pearson") || plan.wants("dic")) && !all_levels(data))
-    problems.add(plan.wants("pearson") ? "--by pearson" : "--by dic",
-                 "is for tables whose columns all have levels", "leave it out of --by");
+    problems.add(plan.wants("pearson") ? "`by=\"pearson\"`" : "`by=\"dic\"`",
+                 "is for tables whose columns all have levels", "leave it out of `by`");
   if ((plan.wants("coherence") || plan.wants("exclusivity")) && !any_words(data))
-    problems.add(plan.wants("coherence") ? "--by coherence" : "--by exclusivity",
-                 "is for text, and the data has no words", "leave it out of --by");
+    problems.add(plan.wants("coherence") ? "`by=\"coherence\"`" : "`by=\"exclusivity\"`",
+                 "is for text, and the data has no words", "leave it out of `by`");
   if (medley::data::is_tempered(data.schema) &&
       std::ranges::any_of(plan.by, [](const std::string& name) { return name != "cv"; }))
-    problems.add("--block-weight", "the likelihood is then that of no distribution over the cells",
-                 "use --by cv, or leave out --block-weight");
+    problems.add("`block_weight`", "the likelihood is then that of no distribution over the cells",
+                 "use `by=\"cv\"`, or leave out `block_weight`");
 }
 
 void check_sizes(const Dataset& data, const SelectOptions& options, const SelectionPlan& plan,
                  core::Problems& problems) {
   if (options.components.empty())
-    problems.add("--k", "nothing says which numbers of profiles to try", "for example --k 2..10");
+    problems.add("`k`", "nothing says which numbers of profiles to try",
+                 "for example `k=\"2..10\"`");
   if (!std::ranges::is_sorted(options.components, std::less_equal<>{}))
-    problems.add("--k", "every K must be given once, the smallest first", "for example --k 2,3,5");
+    problems.add("`k`", "every K must be given once, the smallest first",
+                 "for example `k=\"2,3,5\"`");
   if (options.folder.empty())
     problems.add("-o", "the name of the folder is missing", "for example -o selection");
   if (plan.wants("cv") && options.folds < 2)
-    problems.add("--folds", "at least 2 folds are needed", "for example --folds 5");
+    problems.add("`folds`", "at least 2 folds are needed", "for example `folds=5`");
   if (plan.wants("cv") && options.folds > data.rows)
-    problems.add("--folds", "there are more folds than rows", "choose fewer folds");
+    problems.add("`folds`", "there are more folds than rows", "choose fewer folds");
   if (options.fitting.restarts == 0 || options.fold_restarts == 0)
-    problems.add("--restarts", "at least 1 is needed", "default 5");
+    problems.add("`restarts`", "at least 1 is needed", "default 5");
   for (const double eps : options.smoothing) {
     if (!(eps >= 0) || !std::isfinite(eps))
-      problems.add("--smoothing", "must be 0 or more", "for example --smoothing 0.01,0.1,1");
+      problems.add("`smoothing`", "must be 0 or more", "for example `smoothing=\"0.01,0.1,1\"`");
   }
-  if (!options.fitting.init.empty() && !model::is_named_start(options.fitting.init))
-    problems.add("--init " + options.fitting.init, "a saved model has its own number of profiles",
-                 "random, sample, kmeans or single");
 }
 
 // Asks `resolve` what it thinks of every fit; the first objections are passed on.
 void check_fits(const Dataset& data, const SelectOptions& options, const SelectionPlan& plan) {
   if (finds_components(options.fitting.model, options.fitting.membership))
-    throw InputError({"--model", "finds the number of clusters itself",
-                      "add it to a selection of other models with --by dp"});
+    throw InputError({"`model`", "finds the number of clusters itself",
+                      "add it to a selection of other models with `by=\"dp\"`"});
   for (const Place& place : plan.grid) {
     const model::Resolved resolved = model::resolve(data, fit_at(place, options, 0));
     if (resolved.inference->draws)
-      throw InputError({"--model " + resolved.options.model, "is sampled, not fitted",
-                        "use --by dic, which samples it at every K"});
+      throw InputError({core::setting("model", resolved.options.model), "is sampled, not fitted",
+                        "use `by=\"dic\"`, which samples it at every K"});
   }
   for (const std::size_t k : options.components)
     if (plan.wants("dic")) (void)model::resolve(data, chains_with(k, options));

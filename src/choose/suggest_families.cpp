@@ -86,7 +86,7 @@ std::vector<ColumnRanking> suggest_families(const std::vector<Source>& sources,
   const core::Task task(hooks);
   for (const Source& source : sources) {
     if (source.path == "-")
-      throw InputError({"--suggest", "reads the data twice, standard input can be read once",
+      throw InputError({"`suggest`", "reads the data twice, standard input can be read once",
                         "give the name of a file"});
   }
   const Schema schema = infer_schema(sources, reading);
@@ -104,9 +104,9 @@ std::vector<ColumnRanking> suggest_families(const std::vector<Source>& sources,
     choose::rank_table(read_text_table(sources[s], reading), *spec, missing, options, out);
   }
   if (!tables)
-    throw InputError({"--suggest", "ranks the columns of tables, and there is none",
-                      "word counts have one family; of triplets try --column value=FAMILY with "
-                      "`medley evaluate DATA --k N --folds 5`"});
+    throw InputError({"`suggest`", "ranks the columns of tables, and there is none",
+                      "word counts have one family; of triplets try `column=\"value=FAMILY\"` with "
+                      "`evaluate(DATA, k=N, folds=5)`"});
   return out;
 }
 

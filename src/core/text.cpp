@@ -123,4 +123,21 @@ std::vector<std::string> comma_list(std::string_view text) {
   return out;
 }
 
+std::string setting(std::string_view option) {
+  return fmt::format("`{}`", option);
+}
+
+std::string setting(std::string_view option, std::string_view value) {
+  const bool plain = !value.empty() && std::ranges::all_of(value, [](char c) {
+    return c > ' ' && c != '"' && c != '`' && c != 0x7F;
+  });
+  std::string shown = plain ? fmt::format("\"{}\"", value) : quoted(value);
+  std::ranges::replace(shown, '`', '\'');
+  return fmt::format("`{}={}`", option, shown);
+}
+
+std::string setting(std::string_view option, std::size_t value) {
+  return fmt::format("`{}={}`", option, value);
+}
+
 }  // namespace medley::core

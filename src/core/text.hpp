@@ -40,4 +40,10 @@ namespace medley::core {
 /// comma goes in double quotes.
 [[nodiscard]] std::vector<std::string> comma_list(std::string_view text);
 
+/// An option as messages name it: `k`, `k=3`, `inference="exact"`. Whoever prints a message can
+/// turn that into what an option is where it is printed.
+[[nodiscard]] std::string setting(std::string_view option);
+[[nodiscard]] std::string setting(std::string_view option, std::string_view value);
+[[nodiscard]] std::string setting(std::string_view option, std::size_t value);
+
 }  // namespace medley::core

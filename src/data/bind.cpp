@@ -25,7 +25,7 @@ void bind_levels(ColumnSpec& column, const SourceSpec& source, bool extra_level,
   if (column.levels.empty()) {
     problems.add(
         where, "has no levels, and " + column.family + " needs them",
-        "write a fresh schema with --column " + shell_word(column.name) + '=' + column.family);
+        "write a fresh schema with " + core::setting("column", column.name + '=' + column.family));
     return;
   }
   if (extra_level && lacks_extra && column.encoding == Encoding::levels) {
@@ -81,8 +81,9 @@ void bind_entries(ColumnSpec& column, const SourceSpec& source, bool extra_level
                  "use family = " + core::quoted(fitting));
   } else if (column.levels.empty()) {
     problems.add(where, "has no levels: the words, tags or options to look for",
-                 "write a fresh schema with --column " + shell_word(column.name) + '=' +
-                     std::string(word_of(kCellTexts, column.cells)));
+                 "write a fresh schema with " +
+                     core::setting("column", column.name + '=' +
+                                                 std::string(word_of(kCellTexts, column.cells))));
   }
   const std::vector<std::string> stems = stem_languages();
   if (!column.text.stem.empty() &&
@@ -138,8 +139,8 @@ Schema bind_schema(Schema schema, const FamilyCatalogue& catalogue) {
   }
   if (std::none_of(schema.sources.begin(), schema.sources.end(), has_features)) {
     problems.add("", "no column is left to model" + left_out.substr(0, 500),
-                 "see what the columns were taken for with `medley schema`, and choose families "
-                 "with --column NAME=FAMILY");
+                 "see what the columns were taken for with `infer_schema()`, and choose families "
+                 "with `column=\"NAME=FAMILY\"`");
   }
   problems.throw_if_any();
   return schema;
@@ -178,7 +179,7 @@ std::vector<std::size_t> match_sources(const Schema& schema,
                  "is of kind " + core::quoted(word_of(kKinds, kind_of(given))) + ", but source " +
                      core::quoted(names[part]) + " of the schema is of kind " +
                      core::quoted(word_of(kKinds, schema.sources[part].kind)),
-                 "say how to read it with --format");
+                 "say how to read it with `format`");
   }
   problems.throw_if_any();
   return match;

@@ -16,7 +16,7 @@ Problem unknown_block(const std::string& name, const std::vector<Block>& blocks)
   std::vector<std::string> names;
   for (const Block& block : blocks) names.push_back(block.name);
   const std::string meant = closest(name, names);
-  return {"--block-weight " + shell_word(name), "there is no block " + core::quoted(name),
+  return {core::setting("block_weight", name), "there is no block " + core::quoted(name),
           (meant.empty() ? "" : "did you mean " + core::quoted(meant) + "? ") +
               "the blocks are: " + listed(names)};
 }
@@ -38,7 +38,7 @@ void apply_block_weights(const Schema& schema, std::vector<Block>& blocks,
       const Problem problem = unknown_block(name, blocks);
       problems.add(problem.where, problem.what, problem.remedy);
     } else if (!is_weight(weight)) {
-      problems.add("--block-weight " + shell_word(name), "the weight must be a number above 0");
+      problems.add(core::setting("block_weight", name), "the weight must be a number above 0");
     } else if (weight != 1) {
       if (block->weight.empty()) block->weight.assign(block->cells(), 1.0F);
       for (float& each : block->weight) each *= static_cast<float>(weight);

@@ -113,8 +113,8 @@ Problem unknown_column(const std::string& option, const std::string& name,
   return {option, "there is no column " + core::quoted(name),
           (meant.empty() ? "" : "did you mean " + core::quoted(meant) + "? ") +
               "the columns are: " + listed(names) +
-              (quotes ? "; a name with a comma or = goes in quotes: --ignore '\"a, b\"', --column "
-                        "'\"a=b\"=gaussian'; the schema takes any name"
+              (quotes ? "; a name with a comma or = goes in quotes: `ignore='\"a, b\"'`, "
+                        "`column='\"a=b\"=gaussian'`; the schema takes any name"
                       : "")};
 }
 

@@ -119,7 +119,7 @@ WrittenNumbers told_by_file(const MarkEvidence& cells, const FileEvidence& file)
     out.doubt = either_doubt(comma, out.marks,
                              "the file has decimal points, so the comma is taken for thousands");
   } else if (!file.comma() && !comma.empty()) {
-    out.doubt = may_be_either(comma) + " (--decimal comma or --decimal point says which)";
+    out.doubt = may_be_either(comma) + " (`decimal=\"comma\"` or `decimal=\"point\"` says which)";
   }
   out.sure = out.doubt.empty() && (file.telling[kPoint] > 0) != (file.telling[kComma] > 0);
   return out;

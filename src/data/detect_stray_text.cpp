@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "core/text.hpp"
 #include "data/number.hpp"
 #include "data/wording.hpp"
 
@@ -27,9 +28,9 @@ std::string stray_text(const ColumnSummary& column) {
   if (texts.empty() || texts.size() > kMostTexts || !few) return {};
   if (column.values.size() - texts.size() < kFewestNumbers) return {};
   if (!either.empty())
-    return may_be_either(either) + ": --decimal comma or --decimal point says which";
+    return may_be_either(either) + ": `decimal=\"comma\"` or `decimal=\"point\"` says which";
   return "all but " + std::to_string(cells) + " of " + counted(all, "cell") + " are numbers; are " +
-         listed(texts) + " missing? --na " + shell_word(texts.front());
+         listed(texts) + " missing? " + core::setting("na", texts.front());
 }
 
 }  // namespace medley::data

@@ -98,24 +98,24 @@ class DatasetEncoder {
 
   // A name in the options must be a column; a name in the schema may be absent from this file.
   void check_named_columns() {
-    std::vector<std::pair<std::string, std::string>> named = {{"--label", options_.label},
-                                                              {"--weight", options_.weight}};
+    std::vector<std::pair<std::string, std::string>> named = {{"label", options_.label},
+                                                              {"weight", options_.weight}};
     const bool only_triplets =
         std::all_of(sources_.begin(), sources_.end(),
                     [](const RawSource& s) { return kind_of(s) == SourceKind::triplets; });
-    if (!only_triplets) named.emplace_back("--id", options_.id);
+    if (!only_triplets) named.emplace_back("id", options_.id);
     for (const std::string& name : options_.keep) named.emplace_back("keep", name);
     for (const auto& [option, name] : named) {
       if (name.empty()) continue;
       if (const ColumnRef* column = find(name)) {
         if (!column->text->tied.empty())
-          problems_.add(option + ' ' + name,
+          problems_.add(core::setting(option, name),
                         "the column is tied of " + listed(column->text->tied) +
                             ", and has no one value in a row",
                         "name a column with one value in a row");
         continue;
       }
-      const Problem problem = unknown_column(option, name, columns_);
+      const Problem problem = unknown_column(core::setting(option), name, columns_);
       problems_.add(problem.where, problem.what, problem.remedy);
     }
   }
@@ -224,8 +224,8 @@ class DatasetEncoder {
       dataset_.warnings.push_back(
           "column " + core::quoted(name) + " determines the label " + core::quoted(label->name) +
           ": each of its values goes with one class; if it was made from the label, leave it out "
-          "with --ignore " +
-          shell_word(name));
+          "with " +
+          core::setting("ignore", name));
   }
 
   // What the schema says of a column of the file, or null.
@@ -278,23 +278,25 @@ Dataset encode(const std::vector<RawSource>& sources, const Schema& schema,
 void check_options_against(const Schema& schema, const ReadOptions& options) {
   core::Problems problems;
   for (const auto& [name, family] : options.family) {
-    problems.add("--column " + name + '=' + family, "the schema that is given decides the families",
-                 "edit the family in the schema, or leave out --schema");
+    problems.add(core::setting("column", name + '=' + family),
+                 "the schema that is given decides the families",
+                 "edit the family in the schema, or leave out `schema`");
   }
   const auto must_be = [&](const std::string& option, const std::string& name, const char* role) {
     const ColumnSpec* column = schema.find(name);
     if (column == nullptr || column->role != Role::feature) return;
-    problems.add(option + ' ' + name, "the schema that is given has it as a feature",
-                 "set role = \"" + std::string(role) + "\" in the schema, or leave out --schema");
+    problems.add(core::setting(option, name), "the schema that is given has it as a feature",
+                 "set role = \"" + std::string(role) + "\" in the schema, or leave out `schema`");
   };
-  for (const std::string& name : options.ignore) must_be("--ignore", name, "ignored");
-  must_be("--label", options.label, "label");
-  must_be("--weight", options.weight, "weight");
+  for (const std::string& name : options.ignore) must_be("ignore", name, "ignored");
+  must_be("label", options.label, "label");
+  must_be("weight", options.weight, "weight");
   for (const auto& [name, weight] : options.block_weight) {
     const auto given = schema.block_weight.find(name);
     if (given != schema.block_weight.end() && given->second == weight) continue;
-    problems.add("--block-weight " + name, "the schema that is given decides the block weights",
-                 "edit [block_weight] in the schema, or leave out --schema");
+    problems.add(core::setting("block_weight", name),
+                 "the schema that is given decides the block weights",
+                 "edit [block_weight] in the schema, or leave out `schema`");
   }
   const VocabularyOptions plain;
   const VocabularyOptions& words = options.words;
@@ -303,22 +305,22 @@ void check_options_against(const Schema& schema, const ReadOptions& options) {
       words.min_count != plain.min_count || words.max_share != plain.max_share ||
       words.most_words != plain.most_words) {
     problems.add("the options for text", "the schema that is given has its vocabularies",
-                 "leave out --keep-case, --stem, --stop-words, --min-count, --max-share and "
-                 "--vocabulary");
+                 "leave out `keep_case`, `stem`, `stop_words`, `min_count`, `max_share` and "
+                 "`vocabulary`");
   }
   if (options.missing_as_category && !schema.missing_as_category) {
-    problems.add("--missing category", "the schema that is given does not have it",
-                 "set missing_as_category = true in the schema, or leave out --schema");
+    problems.add("`missing=\"category\"`", "the schema that is given does not have it",
+                 "set missing_as_category = true in the schema, or leave out `schema`");
   }
   if (!options.ties.empty()) {
-    problems.add("--tie", "the schema that is given says which columns are tied",
-                 "put tied = [\"COLUMN\", \"COLUMN\"] into the schema, or leave out --schema");
+    problems.add("`tie`", "the schema that is given says which columns are tied",
+                 "put tied = [\"COLUMN\", \"COLUMN\"] into the schema, or leave out `schema`");
   }
   const bool own = std::ranges::any_of(
       schema.sources, [](const SourceSpec& source) { return !source.item_levels.empty(); });
   if (options.pool_levels && own) {
-    problems.add("--pool-levels", "the schema that is given has levels for each item",
-                 "write a schema with --pool-levels, or leave it out");
+    problems.add("`pool_levels`", "the schema that is given has levels for each item",
+                 "write a schema with `pool_levels=true`, or leave it out");
   }
   problems.throw_if_any();
 }

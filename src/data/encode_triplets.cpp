@@ -204,12 +204,13 @@ class TripletEncoder {
       lines += (i > 0 ? ", " : "") + std::to_string(triplets_.line[pair[i]]);
     }
     if (pair.size() > 5) lines += ", ...";
-    context_.problems.add(where(pair[1]),
-                          "row " + core::quoted(triplets_.rows[triplets_.row[pair[0]]]) +
-                              ", item " + core::quoted(triplets_.items[triplets_.item[pair[0]]]) +
-                              " occurs " + std::to_string(pair.size()) + " times, " +
-                              (source_.in_memory ? "at " : "on lines ") + lines,
-                          "--duplicates last takes the last one, --duplicates replicate all");
+    context_.problems.add(
+        where(pair[1]),
+        "row " + core::quoted(triplets_.rows[triplets_.row[pair[0]]]) + ", item " +
+            core::quoted(triplets_.items[triplets_.item[pair[0]]]) + " occurs " +
+            std::to_string(pair.size()) + " times, " + (source_.in_memory ? "at " : "on lines ") +
+            lines,
+        "`duplicates=\"last\"` takes the last one, `duplicates=\"replicate\"` all");
   }
 
   void report_bad(std::size_t triplet) {

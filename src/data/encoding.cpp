@@ -64,7 +64,7 @@ class Transcoder {
              "is not " + name_ + ": the bytes near byte " +
                  std::to_string(read_ + static_cast<std::uint64_t>(source - piece.data())) +
                  " are no character of it",
-             "--encoding says what it is: utf-8, latin-1, cp1252, utf-16 ..."});
+             "`encoding` says what it is: utf-8, latin-1, cp1252, utf-16 ..."});
       }
       break;
     }
@@ -151,7 +151,7 @@ class TextSource final : public DecodedSource {
     if (is_one_of(encoding, {"latin-1", "iso-8859-1"})) told_ = kWindows;
     transcoder_ = std::make_unique<Transcoder>(told_, source_->name());
     if (transcoder_->knows()) return;
-    throw InputError({"--encoding", core::quoted(encoding) + " is no encoding that is known",
+    throw InputError({"`encoding`", core::quoted(encoding) + " is no encoding that is known",
                       "utf-8, latin-1, cp1252, utf-16, iso-8859-15, macintosh, shift_jis ...; auto "
                       "finds out"});
   }

@@ -45,13 +45,13 @@ std::string family_of_numbers(const ColumnSummary& column, const FamilyCatalogue
 std::string ways_out(const std::string& cell, const ColumnSpec& column, const std::string& instead,
                      bool fixed) {
   if (is_ambiguous_mark(cell, column.marks))
-    return "--decimal comma or --decimal point says which the file means";
+    return "`decimal=\"comma\"` or `decimal=\"point\"` says which the file means";
   std::string ways = fixed ? "the schema has the column as " + column.family + "; use " : "use ";
   if (!fixed && !instead.empty()) {
-    ways += "--column " + shell_word(column.name) + '=' + instead + ", ";
+    ways += core::setting("column", column.name + '=' + instead) + ", ";
   }
   const bool others = ways.ends_with(", ");
-  return ways + (others ? "or --na " : "--na ") + shell_word(cell);
+  return ways + (others ? "or " : "") + core::setting("na", cell);
 }
 
 Problem not_a_number(const std::string& where, const std::string& cell, const ColumnSpec& column,

@@ -95,12 +95,12 @@ class Inference {
       const std::string name = shell_word(spec.name);
       spec.note = asked.by_option && !asked.keep ? "left out as asked" : "set aside";
       if (!asked.by_option && !asked.keep)
-        spec.note += ": groups --by " + name + " compares it, --column " + name +
-                     "=categorical makes it a feature";
+        spec.note += ": groups " + core::setting("by", ref.name) + " compares it, " +
+                     core::setting("column", ref.name + "=categorical") + " makes it a feature";
     } else if (spec.role == Role::feature && ref.text != nullptr &&
                kind_of(source) == SourceKind::tokens) {
       spec.role = Role::ignored;  // an svmlight file has to say something in front of every line
-      spec.note = "the first word of each line; use it with --label " + shell_word(ref.name);
+      spec.note = "the first word of each line; use it with " + core::setting("label", ref.name);
     } else if (spec.role == Role::feature && asks_for_date_part(asked.family)) {
       date_feature(spec, ref, asked);
     } else if (spec.role == Role::feature) {
@@ -123,7 +123,7 @@ class Inference {
   void date_feature(ColumnSpec& spec, const ColumnRef& ref, const Asked& asked) {
     const RawSource& source = sources_[ref.source];
     if (ref.text == nullptr) {
-      problems_.add("--column " + ref.name + '=' + asked.family,
+      problems_.add(core::setting("column", ref.name + '=' + asked.family),
                     source.path + " is no table: only a column of dates has parts");
       return;
     }
@@ -144,7 +144,7 @@ class Inference {
     const bool tied = ref.text != nullptr && !ref.text->tied.empty();
     if ((ref.text == nullptr || tied) && asks_for_entries(asked.family)) {
       problems_.add(
-          "--column " + ref.name + '=' + asked.family,
+          core::setting("column", ref.name + '=' + asked.family),
           tied ? "cells of tied columns hold one value each, and are not taken apart"
                : source.path + " is no table: only a column of text cells can be taken apart");
       return;
@@ -230,8 +230,8 @@ class Inference {
   static void say_tied(ColumnSpec& spec, bool names) {
     spec.note += "; one feature of " + std::to_string(spec.tied.size()) + " columns";
     if (names)
-      spec.note += "; whole numbers are taken as names, --column " + shell_word(spec.name) +
-                   "=gaussian takes them as quantities";
+      spec.note += "; whole numbers are taken as names, " +
+                   core::setting("column", spec.name + "=gaussian") + " takes them as quantities";
   }
 
   // Levels for each item of triplets; empty where the items share one scale, or have numbers.
@@ -260,7 +260,7 @@ class Inference {
       to.item_levels.push_back(std::move(own[i]));
     }
     spec.note = "each item has levels of its own, " + std::to_string(levels) +
-                " in all, for the items share no scale; --pool-levels gives all items one list";
+                " in all, for the items share no scale; `pool_levels` gives all items one list";
   }
 
   // Numbers as classes: each is a class of its own, and 3 is no nearer to 4 than to 30.
@@ -335,11 +335,11 @@ class Inference {
     const bool per_row = !std::holds_alternative<RawTriplets>(source.content) && spec.tied.empty();
     const std::string id = per_row ? why_id(cells, summary) : std::string();
     if (holds_dates(summary)) {
-      const std::string option = "--column " + shell_word(spec.name);
+      const std::string option = core::setting("column", spec.name + "=year");
       drop(spec, source,
-           "it holds dates or times; " + option + "=year, =month or =weekday takes a part of them");
+           "it holds dates or times; " + option + ", =month or =weekday takes a part of them");
     } else if (!id.empty()) {
-      drop(spec, source, id + "; --id " + shell_word(spec.name) + " uses it to name the rows");
+      drop(spec, source, id + "; " + core::setting("id", spec.name) + " uses it to name the rows");
     } else {
       return false;
     }
@@ -367,13 +367,13 @@ class Inference {
       if (missing_.contains(text) || number_in(text, cells.marks)) continue;
       if (is_ambiguous_mark(text, cells.marks)) {
         problems_.add(place_in(ref, i), may_be_either(text),
-                      "--decimal comma or --decimal point says which the file means");
+                      "`decimal=\"comma\"` or `decimal=\"point\"` says which the file means");
         continue;
       }
       problems_.add(place_in(ref, i),
                     core::quoted(text) + " is not a number, and nearly all other cells are",
-                    "--na " + shell_word(text) + " takes it as missing, --ignore " +
-                        shell_word(ref.name) + " leaves the column out");
+                    core::setting("na", text) + " takes it as missing, " +
+                        core::setting("ignore", ref.name) + " leaves the column out");
     }
     return true;
   }
@@ -412,7 +412,7 @@ class Inference {
       if (choice.family.empty()) drop(spec, source, choice.note);
       return;
     }
-    const std::string option = "--column " + facts.name + '=' + asked.family;
+    const std::string option = core::setting("column", facts.name + '=' + asked.family);
     const std::optional<Encoding> encoding = catalogue_.encoding_of(asked.family);
     if (!encoding) {
       const Problem problem = unknown_family(option, asked.family, catalogue_);
@@ -441,7 +441,8 @@ class Inference {
       const auto* table = std::get_if<RawTable>(&sources_[s].content);
       if (table == nullptr || !is_rating_log(*table)) continue;
       const std::string doubt =
-          "looks like a log of (row, item, value), and is read as a table; --format triplets reads "
+          "looks like a log of (row, item, value), and is read as a table; `format=\"triplets\"` "
+          "reads "
           "it as a log";
       result_.warnings.push_back(sources_[s].path + ": " + doubt);
       result_.schema.sources[s].columns.front().note += "; the file " + doubt;
@@ -461,7 +462,7 @@ class Inference {
         if (specs[copy].role != Role::feature || specs[first].role != Role::feature) continue;
         question(specs[copy],
                  "it is a copy of column " + core::quoted(specs[first].name) +
-                     ", which so counts twice; --ignore " + shell_word(specs[copy].name) +
+                     ", which so counts twice; " + core::setting("ignore", specs[copy].name) +
                      " leaves it out",
                  sources_[s]);
       }

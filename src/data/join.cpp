@@ -27,7 +27,7 @@ Ids ids_of(const RawSource& source, const ColumnRef* column, const MissingString
     const std::uint32_t code = column->text->code[row];
     if (code == kMissingCode || missing.contains(column->text->distinct[code])) {
       problems.add(place(source, row, column->name), "the id is missing",
-                   "fill it in, or leave out --id");
+                   "fill it in, or leave out `id`");
       ids.emplace_back();
     } else {
       ids.push_back(column->text->distinct[code]);
@@ -107,7 +107,7 @@ void match_by_line(RowMap& map, const std::vector<RawSource>& sources, const std
       problems.add(sources[s].path,
                    "has " + counted(rows_of(sources[s]), "row") + ", but " + first.path + " has " +
                        std::to_string(map.rows),
-                   "sources are joined line by line unless all of them have the --id column");
+                   "sources are joined line by line unless all of them have the `id` column");
       continue;
     }
     if (ids[s].empty()) continue;
@@ -165,7 +165,7 @@ RowMap join_rows(const std::vector<RawSource>& sources, const std::vector<Column
     for (std::size_t s = 0; s < sources.size(); ++s) {
       if (kind_of(sources[s]) == SourceKind::triplets || id_column[s] != nullptr) continue;
       problems.add(sources[s].path, "has no id, so it cannot be joined with triplets",
-                   "beside triplets a source must be a table whose --id column holds the same "
+                   "beside triplets a source must be a table whose `id` column holds the same "
                    "names as the first column of the triplets");
     }
   }

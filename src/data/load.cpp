@@ -72,8 +72,9 @@ void check_source_names(const std::vector<Source>& sources, const ReadOptions& o
     problems.add(option, "there is no source " + core::quoted(name),
                  "the sources are: " + listed(names));
   };
-  for (const auto& [name, file] : options.vocabulary) check("--vocab " + name + '=' + file, name);
-  for (const auto& entry : options.format_of) check("--format", entry.first);
+  for (const auto& [name, file] : options.vocabulary)
+    check(core::setting("vocab", name + '=' + file), name);
+  for (const auto& entry : options.format_of) check("`format`", entry.first);
   problems.throw_if_any();
 }
 
@@ -201,7 +202,7 @@ class Loader {
     if (opened.format == Format::stream) {
       throw InputError(
           {raw.path, "cannot be read as a stream file: it is another file, compressed, or a pipe",
-           "give the name of a file that `medley convert` wrote, as it wrote it"});
+           "give the name of a file that `convert()` wrote, as it wrote it"});
     }
     if (opened.format == Format::triplets) {
       raw.content = read_triplets(*opened.bytes, {std::nullopt, is_missing, limit, &warnings_});
@@ -225,7 +226,7 @@ class Loader {
     if (!raw.encoding.empty()) {
       const bool marked = raw.encoding == "UTF-16";
       warnings_.push_back(raw.path + " is read as " + raw.encoding +
-                          (marked ? "" : ": it is not UTF-8; --encoding says otherwise"));
+                          (marked ? "" : ": it is not UTF-8; `encoding` says otherwise"));
     }
     if (!is_statistical(opened.format)) settle_marks(raw, missing_, options_.decimal);
     return raw;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 
+#include "core/text.hpp"
 #include "data/columns.hpp"
 #include "data/text/entries.hpp"
 #include "data/wording.hpp"
@@ -38,13 +39,14 @@ std::string columns_beside_text(const Schema& schema) {
   std::string names, option;
   for (std::size_t i = 0; i < std::min(others.size(), kNamed); ++i) {
     names += (i > 0 ? ", " : "") + others[i];
-    option += (i > 0 ? "," : "") + shell_word(others[i]);
+    option += (i > 0 ? "," : "") + others[i];
   }
   const bool one = others.size() == 1, all = others.size() <= kNamed;
   if (!all) names += " and " + std::to_string(others.size() - kNamed) + " more";
-  return names + (one ? " takes" : " take") + " part beside the prose in " + text + "; --ignore " +
-         (all ? option : "NAME,NAME") + (one ? " leaves it out" : " leaves them out") +
-         ", and groups --by compares by such a column";
+  return names + (one ? " takes" : " take") + " part beside the prose in " + text + "; " +
+         core::setting("ignore", all ? option : "NAME,NAME") +
+         (one ? " leaves it out" : " leaves them out") +
+         ", and groups `by` compares by such a column";
 }
 
 std::vector<std::string> columns_named_alike(const Schema& schema) {
@@ -65,7 +67,7 @@ std::vector<std::string> columns_named_alike(const Schema& schema) {
         pairs.size() > 1 ? " (and " + std::to_string(pairs.size() - 1) + " more)" : "";
     doubts.push_back(
         "columns named alike are taken differently: " + pairs.front() + more +
-        "; --column NAME=FAMILY gives both one family, --tie NAME=COLUMN,COLUMN makes one "
+        "; `column=\"NAME=FAMILY\"` gives both one family, `tie=\"NAME=COLUMN,COLUMN\"` makes one "
         "feature of them");
   }
   return doubts;

@@ -54,7 +54,7 @@ class Asking {
         problems_.add(option,
                       "column " + core::quoted(name) + " is tied of several columns, and " +
                           std::string(word_of(kRoles, role)) + " has one value in a row",
-                      "leave it out of --tie");
+                      "leave it out of `tie`");
         continue;
       }
       asked_[i].role = role;
@@ -83,9 +83,9 @@ class Asking {
   }
 
   void set_keep(const std::string& name) {
-    for (const std::size_t i : find("keep", name)) {
+    for (const std::size_t i : find("`keep`", name)) {
       if (columns_[i].text == nullptr || is_tied(i)) {
-        problems_.add("keep", core::quoted(name) + " has no single value per row to set aside");
+        problems_.add("`keep`", core::quoted(name) + " has no single value per row to set aside");
       }
       asked_[i].keep = true;
       if (!asked_[i].by_option) asked_[i].role = Role::ignored;
@@ -95,14 +95,15 @@ class Asking {
   void set_family(const std::string& name, const std::string& text) {
     const FamilyRequest request = family_request(text);
     if (!request.problem.empty()) {
-      problems_.add("--column " + name + '=' + text, request.problem,
-                    "for example --column " + shell_word(name) + '=' + request.family + ":shift=1");
+      problems_.add(
+          core::setting("column", name + '=' + text), request.problem,
+          "for example " + core::setting("column", name + '=' + request.family + ":shift=1"));
     }
-    for (const std::size_t i : find("--column", name)) {
+    for (const std::size_t i : find("`column`", name)) {
       const bool given = asked_[i].by_option || asked_[i].keep;
       if (!given) asked_[i].role = Role::feature;  // whatever the reader took it for
       if (asked_[i].role != Role::feature) {
-        problems_.add("--column", "column " + core::quoted(name) + " is the " +
+        problems_.add("`column`", "column " + core::quoted(name) + " is the " +
                                       std::string(word_of(kRoles, asked_[i].role)) +
                                       " column, and only a feature has a family");
       }
@@ -135,12 +136,12 @@ std::vector<Asked> asked_of(const std::vector<ColumnRef>& columns,
     return kind_of(s) == SourceKind::triplets;
   });
   if (!options.id.empty() && !only_triplets) {
-    asking.set_role("--id", options.id, Role::id);
+    asking.set_role("`id`", options.id, Role::id);
     asking.drop_other_ids();
   }
-  asking.set_single("--label", options.label, Role::label);
-  asking.set_single("--weight", options.weight, Role::weight);
-  for (const std::string& name : options.ignore) asking.set_role("--ignore", name, Role::ignored);
+  asking.set_single("`label`", options.label, Role::label);
+  asking.set_single("`weight`", options.weight, Role::weight);
+  for (const std::string& name : options.ignore) asking.set_role("`ignore`", name, Role::ignored);
   for (const std::string& name : options.keep) asking.set_keep(name);
   for (const auto& [name, family] : options.family) asking.set_family(name, family);
   return asking.take();

@@ -15,10 +15,10 @@ namespace {
 
 constexpr const char* kRemedy = "a weight is a number, 0 or more; 0 leaves the row out";
 constexpr const char* kEitherRemedy =
-    "--decimal comma or --decimal point says which the file means";
+    "`decimal=\"comma\"` or `decimal=\"point\"` says which the file means";
 constexpr const char* kCountRemedy =
     "frequency weights say how often a row was observed: 0, 1, 2 ...; other weights are sampling "
-    "weights (--weights sampling)";
+    "weights (`weights=\"sampling\"`)";
 
 constexpr double kMostRows =
     9007199254740992.0;  // 2^53: from here on a row more makes no difference

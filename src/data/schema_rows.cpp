@@ -44,11 +44,11 @@ bool same_columns(const std::vector<Block>& a, const std::vector<Block>& b) {
 }
 
 void check_encoding(const Schema& given, const Schema& wanted, const std::string& path) {
-  const std::string remedy = "convert the data again, with the schema of the model (--schema)";
+  const std::string remedy = "convert the data again, with the schema of the model (`schema`)";
   if (!std::ranges::equal(given.sources, wanted.sources, {}, &SourceSpec::name, &SourceSpec::name))
     throw InputError({path, "was made of other sources than the model's data", remedy});
   if (given.missing_as_category != wanted.missing_as_category)
-    throw InputError({path, "was converted with another --missing than the model's data", remedy});
+    throw InputError({path, "was converted with another `missing` than the model's data", remedy});
   if (given.block_weight != wanted.block_weight)
     throw InputError(
         {path, "was converted with other block weights than the model's data", remedy});

@@ -314,14 +314,14 @@ class SchemaReader {
 Schema schema_from_toml(std::string_view text, const std::string& file) {
   if (const auto line = core::line_of_deep_key(text))
     throw InputError({file + ':' + std::to_string(*line), "a key of too many parts",
-                      "see https://toml.io, or write a fresh one with `medley schema`"});
+                      "see https://toml.io, or write a fresh one with `infer_schema()`"});
   toml::table document;
   try {
     document = toml::parse(text, file);
   } catch (const toml::parse_error& error) {
     throw InputError({file + ':' + std::to_string(error.source().begin.line),
                       "not a TOML file: " + std::string(error.description()),
-                      "see https://toml.io, or write a fresh one with `medley schema`"});
+                      "see https://toml.io, or write a fresh one with `infer_schema()`"});
   }
   return SchemaReader(file).read(document);
 }

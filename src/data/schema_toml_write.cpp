@@ -148,7 +148,7 @@ void write_column(std::string& out, const ColumnSpec& column, const NumberMarks&
 
 std::string to_toml(const Schema& schema) {
   std::string out =
-      "# What every column was taken for. Edit it, and give it back with --schema.\n"
+      "# What every column was taken for. Edit it, and give it back with `schema`.\n"
       "# role: feature, label, id, weight or ignored.\n";
   write_list(out, "na", schema.na);
   out +=

@@ -23,7 +23,7 @@ namespace {
 using core::ElementType;
 using core::TensorPlace;
 
-constexpr const char* kMakeAgain = "make it again with `medley convert`";
+constexpr const char* kMakeAgain = "make it again with `convert()`";
 constexpr std::uint64_t kMostRowsPerPiece = 1U << 20U;
 
 // An array of the file with its checksums.

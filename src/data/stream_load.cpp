@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/problems.hpp"
+#include "core/text.hpp"
 #include "data/encode.hpp"
 #include "data/schema_rows.hpp"
 #include "data/stream_file.hpp"
@@ -15,22 +16,23 @@ void check_stream_options(const Dataset& data, const ReadOptions& options,
                           const std::string& path) {
   if (!options.schema) check_options_against(data.schema, options);
   core::Problems problems;
-  std::vector<std::pair<std::string, std::string>> named = {{"--label", options.label}};
+  std::vector<std::pair<std::string, std::string>> named = {{"label", options.label}};
   for (const std::string& name : options.keep) named.emplace_back("keep", name);
   for (const auto& [option, name] : named) {
     if (name.empty() || data.kept_column(name) != nullptr) continue;
-    problems.add(option + ' ' + name, path + " holds no such column set aside",
-                 "convert the data again with --label " + name);
+    problems.add(core::setting(option, name), path + " holds no such column set aside",
+                 "convert the data again with " + core::setting("label", name));
   }
   const ColumnSpec* id = options.id.empty() ? nullptr : data.schema.find(options.id);
   if (!options.id.empty() && (id == nullptr || id->role != Role::id)) {
-    problems.add("--id " + options.id, path + " was not converted with this id",
-                 "convert the data again with --id " + options.id);
+    problems.add(core::setting("id", options.id), path + " was not converted with this id",
+                 "convert the data again with " + core::setting("id", options.id));
   }
   const ColumnSpec* weight = options.weight.empty() ? nullptr : data.schema.find(options.weight);
   if (!options.weight.empty() && (weight == nullptr || weight->role != Role::weight)) {
-    problems.add("--weight " + options.weight, path + " was not converted with these weights",
-                 "convert the data again with --weight " + options.weight);
+    problems.add(core::setting("weight", options.weight),
+                 path + " was not converted with these weights",
+                 "convert the data again with " + core::setting("weight", options.weight));
   }
   problems.throw_if_any();
 }
@@ -59,7 +61,7 @@ Dataset load_stream(const std::string& path, const ReadOptions& options,
     throw InputError({path,
                       "has " + std::to_string(size) + " bytes, more than may be held in memory (" +
                           std::to_string(options.memory_limit) + ")",
-                      "fit it with --batch N, which reads a little at a time"});
+                      "fit it with `batch=N`, which reads a little at a time"});
   }
   if (options.schema) file = rows_under_schema(std::move(file), *options.schema, path, catalogue);
   Dataset data = file->batch(0, file->rows());

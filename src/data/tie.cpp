@@ -14,9 +14,9 @@ namespace medley::data {
 namespace {
 
 std::string in_option(const Tie& tie) {
-  std::string out = "--tie " + tie.name + '=';
+  std::string out = tie.name + '=';
   for (std::size_t i = 0; i < tie.columns.size(); ++i) out += (i > 0 ? "," : "") + tie.columns[i];
-  return out;
+  return core::setting("tie", out);
 }
 
 bool is_pattern(const std::string& name) {
@@ -130,7 +130,7 @@ void tie_in_table(RawTable& table, const Tie& tie) {
 void check_tie(RawTable& table, const Tie& tie, const std::string& where,
                std::unordered_map<std::string, std::string>& taken, core::Problems& problems) {
   if (tie.columns.size() < 2)
-    problems.add(where, "ties a single column", "name two or more: --tie NAME=COLUMN,COLUMN");
+    problems.add(where, "ties a single column", "name two or more: `tie=\"NAME=COLUMN,COLUMN\"`");
   if (column_called(table, tie.name) != nullptr && std::ranges::count(tie.columns, tie.name) == 0)
     problems.add(where, "there is a column " + core::quoted(tie.name) + " already",
                  "choose another name, or tie this column too");
@@ -152,18 +152,18 @@ void check_options_of_copies(const ReadOptions& options,
                              const std::unordered_map<std::string, std::string>& taken,
                              core::Problems& problems) {
   std::vector<std::pair<std::string, std::string>> named = {
-      {"--id", options.id}, {"--label", options.label}, {"--weight", options.weight}};
-  for (const std::string& name : options.ignore) named.emplace_back("--ignore", name);
+      {"id", options.id}, {"label", options.label}, {"weight", options.weight}};
+  for (const std::string& name : options.ignore) named.emplace_back("ignore", name);
   for (const std::string& name : options.keep) named.emplace_back("keep", name);
-  for (const auto& [name, family] : options.family) named.emplace_back("--column", name);
+  for (const auto& [name, family] : options.family) named.emplace_back("column", name);
   for (const auto& [option, name] : named) {
     const auto found = taken.find(name);
     if (found == taken.end() || found->second == name) continue;
-    problems.add(option + ' ' + name,
+    problems.add(core::setting(option, name),
                  "the column is tied to " + core::quoted(found->second) +
                      ", and all tied columns have one family and one role",
-                 option == "--column" ? "--column " + shell_word(found->second) + "=FAMILY"
-                                      : "leave it out of --tie");
+                 option == "column" ? core::setting("column", found->second + "=FAMILY")
+                                    : "leave it out of `tie`");
   }
 }
 

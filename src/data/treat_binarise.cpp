@@ -51,7 +51,7 @@ Rule parse(const std::string& text) {
   rule.median = rest == "median";
   const std::optional<double> number = number_in(std::string(rest));
   if (rule.comparison.empty() || (!number && !rule.median)) {
-    throw InputError({"--binarise", core::quoted(text) + " is not a comparison with a number",
+    throw InputError({"`binarise`", core::quoted(text) + " is not a comparison with a number",
                       "for example '>=4', '>0', '==1' or '>median'"});
   }
   rule.threshold = number.value_or(0);
@@ -76,8 +76,8 @@ class Binariser {
   Binariser(const Dataset& data, const std::string& rule, const FamilyCatalogue& catalogue)
       : data_(data), rule_(parse(rule)), catalogue_(catalogue), schema_(data.schema) {
     if (data.schema.missing_as_category)
-      throw InputError(
-          {"--binarise", "a missing cell would be a third answer", "leave out --missing category"});
+      throw InputError({"`binarise`", "a missing cell would be a third answer",
+                        "leave out `missing=\"category\"`"});
     for (SourceSpec& source : schema_.sources) {
       if (source.kind == SourceKind::tokens) continue;
       for (ColumnSpec& column : source.columns) {
@@ -90,7 +90,7 @@ class Binariser {
       }
     }
     if (cut_ == 0)
-      throw InputError({"--binarise", "no column holds numbers", "see `medley schema`"});
+      throw InputError({"`binarise`", "no column holds numbers", "see `infer_schema()`"});
   }
 
   Dataset run() {
@@ -156,7 +156,7 @@ class Binariser {
   [[nodiscard]] double median() const {
     std::vector<double> values;
     for (const Block& block : data_.blocks) collect(block, values);
-    if (values.empty()) throw InputError({"--binarise", "no cell is observed", ""});
+    if (values.empty()) throw InputError({"`binarise`", "no cell is observed", ""});
     const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
     std::nth_element(values.begin(), middle, values.end());
     if (values.size() % 2 == 1) return *middle;

@@ -88,8 +88,8 @@ std::vector<Target> targets_of(const Block& block, std::uint32_t to,
 Dataset ones_as_words(const Dataset& data, const FamilyCatalogue& catalogue) {
   const Schema schema = words_of(data, catalogue);
   if (schema.sources.empty())
-    throw InputError(
-        {"--ones-as-tokens", "no column can hold a one", "--binarise '>=4' makes ones of numbers"});
+    throw InputError({"`ones_as_tokens`", "no column can hold a one",
+                      "`binarise=\">=4\"` makes ones of numbers"});
   Dataset shape = empty_data(schema, catalogue);
   Targets targets = same_places(data, shape);
   for (std::size_t b = 0; b < data.blocks.size(); ++b) {

@@ -162,7 +162,7 @@ Dataset without_sparse(const Dataset& data, std::size_t min_row, std::size_t min
   filter.run();
   const std::vector<std::size_t> rows = filter.rows();
   if (rows.empty() || filter.columns(true) == 0) {
-    throw InputError({"--min-row, --min-column", "no row or no column has that many observed cells",
+    throw InputError({"`min_row`, `min_column`", "no row or no column has that many observed cells",
                       "choose smaller numbers"});
   }
   const Dataset some = select_rows(data, rows);

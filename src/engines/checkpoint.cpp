@@ -110,11 +110,11 @@ void CheckpointCare::keep(const std::function<void()>& write) {
 core::TensorFile load_checkpoint(const std::string& path, const std::string& fingerprint) {
   core::TensorFile file = core::load_tensors(path);
   if (file.meta("format") != "medley checkpoint") {
-    throw InputError({path, "is not a checkpoint", "leave out --resume to begin anew"});
+    throw InputError({path, "is not a checkpoint", "leave out `resume` to begin anew"});
   }
   if (file.meta("fingerprint") != fingerprint) {
     throw InputError({path, "is a checkpoint of other data or other options",
-                      "resume with the very same command, or leave out --resume to begin anew"});
+                      "resume with the very same command, or leave out `resume` to begin anew"});
   }
   return file;
 }
@@ -155,7 +155,7 @@ Checkpoint read_checkpoint(const std::string& path, const std::string& fingerpri
   const auto& position = result.file.integers("position", 4);
   if (std::ranges::any_of(position, [](std::int64_t v) { return v < 0; }) ||
       position[2] != position[0] || position[3] >= std::max<std::int64_t>(position[2], 1)) {
-    throw InputError({path, "the checkpoint is damaged", "leave out --resume to begin anew"});
+    throw InputError({path, "the checkpoint is damaged", "leave out `resume` to begin anew"});
   }
   result.position = {
       static_cast<std::size_t>(position[0]),

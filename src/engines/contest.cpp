@@ -24,7 +24,7 @@ double rank_of(double bound) {
 }
 
 [[noreturn]] void refuse_checkpoint(const core::TensorFile& file) {
-  throw InputError({file.origin, "the checkpoint is damaged", "leave out --resume to begin anew"});
+  throw InputError({file.origin, "the checkpoint is damaged", "leave out `resume` to begin anew"});
 }
 
 }  // namespace

@@ -161,8 +161,8 @@ void ExactEm::restore(const core::TensorFile& file, const std::string& prefix) {
 namespace {
 
 [[noreturn]] void refuse_exact(const std::string& why) {
-  throw InputError({"--inference exact", why,
-                    "use --inference monte-carlo, a smaller --k, or a larger --limit"});
+  throw InputError({"`inference=\"exact\"`", why,
+                    "use `inference=\"monte-carlo\"`, a smaller `k`, or a larger `limit`"});
 }
 
 // "40 seconds", "3 hours"

@@ -150,12 +150,12 @@ void warn_of_alpha(const model::Parts& parts, std::vector<std::string>& warnings
   const double sum = std::accumulate(alpha.begin(), alpha.end(), 0.0);
   if (sum < kSmallAlpha && !parts.options.alpha.starts_with("fixed")) {
     warnings.push_back("memberships are all but single (alpha fell to a sum of " + rounded(sum) +
-                       "): compare --membership single");
+                       "): compare `membership=\"single\"`");
   }
   if (sum > kLargeAlpha) {
     warnings.push_back("alpha grew to a sum of " + rounded(sum) +
                        ": rows hardly differ in their mixture, so the components say little; try "
-                       "--init single, more restarts or a smaller K");
+                       "`init=\"single\"`, more restarts or a smaller K");
   }
 }
 
@@ -181,8 +181,8 @@ void warn_of_floors(const model::Parts& parts, std::vector<std::string>& warning
   warnings.push_back(
       "variances stand at their floor, where profiles sit on values all but alike (" + named +
       " of " + std::to_string(parts.components()) +
-      " profiles): compare another family (--column NAME=FAMILY), or a "
-      "--variance-floor below " +
+      " profiles): compare another family (`column=\"NAME=FAMILY\"`), or a "
+      "`variance_floor` below " +
       rounded(parts.options.variance_floor));
 }
 

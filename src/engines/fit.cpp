@@ -229,8 +229,8 @@ class Fitter {
 
   // Tries ways to begin from the first tables.
   void choose(Engine& engine, Course& course) {
-    const bool given = start_ != nullptr || !model::is_named_start(options().init);
-    if (given || options().init == "collapsed" || options().max_iterations < kChoosing) return;
+    if (start_ != nullptr || options().init == "collapsed" || options().max_iterations < kChoosing)
+      return;
     const bool from_starts = starts_.parameters.size() > 1;
     auto candidates = from_starts ? start_candidates(engine) : engine.candidates();
     if (candidates.empty()) return;
@@ -281,29 +281,25 @@ class Fitter {
     const std::string& init = options().init;
     const Dataset& data = *data_.data;
     if (start_ != nullptr) {
-      start_from_model(*start_, "the model to start from", all_.blocks, engine.model());
+      start_from_model(*start_, all_.blocks, engine.model());
       after_model(engine);
     } else if (init == "single") {
       begin_from_single(engine, seed);
     } else if (init == "collapsed") {
       begin_from_collapsed(engine, seed);
-    } else if (is_single() && tries(engine).tried > 1 && init != "labels" &&
-               model::is_named_start(init)) {
+    } else if (is_single() && tries(engine).tried > 1 && init != "labels") {
       resume_.reset();  // stopped among the starts: they are done again
       search_starts(engine, seed);
       take_start(0, engine);
     } else if (init == "random" || init == "sample" || init == "kmeans") {
       begin_from(memberships_of(init, engine, seed), engine);
-    } else if (init == "labels") {
+    } else {
       begin_from(from_labels(data, options().components, seed), engine);
       // One component per class: alpha begins at the shares of the classes, as in the paper.
       if (options().components == data.label()->levels.size()) {
         engine.model().membership->set_parameters(class_shares(data_, options().components));
         apply_alpha_mode(engine.model());
       }
-    } else {
-      start_from_file(init, all_.blocks, engine.model());
-      after_model(engine);
     }
     if (engine.model().head && options().label.eta_start)
       head_from_identity(*options().label.eta_start, *engine.model().head);
@@ -592,9 +588,17 @@ Model fit(const Dataset& data, const FitOptions& options, const Hooks& hooks) {
 Model fit(const Dataset& data, const FitOptions& options, const Model& start, const Hooks& hooks) {
   const core::Task task(hooks.stop);
   FitOptions once = options;
-  once.init.clear();  // may name a file that is gone
+  once.init.clear();
   once.restarts = 1;
-  return engines::Fitter(data, model::resolve(data, once), hooks, &start).run();
+  if (model::minibatch(options, data.rows) > 0) {
+    check(data);
+    return engines::fit_in_minibatches(data::MemoryRows(data), once, hooks, {.start = &start});
+  }
+  model::Resolved resolved = model::resolve(data, once);
+  if (const auto sample = engines::engine_of(*resolved.inference).sample; sample != nullptr)
+    return sample(data, resolved, hooks);
+  resolved.options.init = model::kModelStart;
+  return engines::Fitter(data, std::move(resolved), hooks, &start).run();
 }
 
 }  // namespace medley

@@ -249,9 +249,9 @@ namespace {
 std::shared_ptr<const EngineData> chain_data(const EmData& em, const FitOptions&) {
   const Dataset& data = *em.data;
   if (!data::whole_weights(data)) {
-    throw InputError({"--inference monte-carlo",
+    throw InputError({"`inference=\"monte-carlo\"`",
                       "needs whole numbers of observations (no block weights)",
-                      "use --inference standard, or fit without --block-weight"});
+                      "use `inference=\"standard\"`, or fit without `block_weight`"});
   }
   return std::make_shared<const ChainData>(data);
 }

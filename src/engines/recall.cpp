@@ -40,7 +40,7 @@ std::vector<double> weights(const model::ModelBlock& block, const std::vector<do
 
 [[noreturn]] void refuse_recall(const std::string& what) {
   throw InputError(
-      {"MODEL", what + " cannot be learnt on from", "fit a model to all rows with `medley fit`"});
+      {"MODEL", what + " cannot be learnt on from", "fit a model to all rows with `fit()`"});
 }
 
 }  // namespace

@@ -2,7 +2,9 @@
 #include "engines/start_file.hpp"
 
 #include <algorithm>
+#include <string>
 
+#include "core/text.hpp"
 #include "medley/error.hpp"
 #include "memberships/registry.hpp"
 #include "model/model.hpp"
@@ -22,15 +24,15 @@ void take_prior(const memberships::Membership& from, memberships::Membership& to
 
 }  // namespace
 
-void start_from_model(const Model& from, const std::string& where, const std::vector<Block>& shapes,
-                      EmModel& model) {
+void start_from_model(const Model& from, const std::vector<Block>& shapes, EmModel& model) {
+  const std::string where = "the model to start from";
   const model::Parts& parts = from.parts();
   const std::size_t components = model.membership->components();
   if (parts.components() != components) {
     throw InputError({where,
-                      "has " + std::to_string(parts.components()) + " components, --k asks for " +
+                      "has " + std::to_string(parts.components()) + " components, `k` asks for " +
                           std::to_string(components),
-                      "use --k " + std::to_string(parts.components())});
+                      "use " + core::setting("k", parts.components())});
   }
   for (std::size_t b = 0; b < shapes.size(); ++b) {
     const auto found = std::ranges::find_if(parts.blocks, [&](const model::ModelBlock& block) {
@@ -39,7 +41,7 @@ void start_from_model(const Model& from, const std::string& where, const std::ve
     if (found == parts.blocks.end()) {
       throw InputError(
           {where, "has no block with the columns, levels and family of \"" + shapes[b].name + "\"",
-           "start from a model of the same columns; read the data with its schema (--schema)"});
+           "start from a model of the same columns; read the data with its schema (`schema`)"});
     }
     const std::vector<double> observed(model.families[b]->parameters().begin(),
                                        model.families[b]->parameters().end());
@@ -51,10 +53,6 @@ void start_from_model(const Model& from, const std::string& where, const std::ve
       model.families[b]->set_strengths(found->strengths);
   }
   take_prior(*parts.membership, *model.membership);
-}
-
-void start_from_file(const std::string& path, const std::vector<Block>& shapes, EmModel& model) {
-  start_from_model(Model::load(path), path, shapes, model);
 }
 
 }  // namespace medley::engines

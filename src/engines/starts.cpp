@@ -9,6 +9,7 @@
 
 #include "core/rng.hpp"
 #include "core/task.hpp"
+#include "core/text.hpp"
 #include "kernels/lanes.hpp"
 #include "medley/error.hpp"
 #include "model/marginal.hpp"
@@ -345,14 +346,14 @@ std::vector<double> from_labels(const Dataset& data, std::size_t components, Sta
   const KeptColumn* label = data.label();
   if (label == nullptr) {
     throw InputError(
-        {"--init labels", "the data has no label column", "name it with --label COLUMN"});
+        {"`init=\"labels\"`", "the data has no label column", "name it with `label=\"COLUMN\"`"});
   }
   const std::size_t classes = label->levels.size();
   if (components < classes) {
-    throw InputError({"--init labels",
+    throw InputError({"`init=\"labels\"`",
                       "K = " + std::to_string(components) + " is less than the " +
                           std::to_string(classes) + " classes of \"" + label->name + "\"",
-                      "use --k " + std::to_string(classes) + " or more, or another --init"});
+                      "use " + core::setting("k", classes) + " or more, or another `init`"});
   }
   // Component k serves class k mod C, so that spare components go round the classes; a row of a
   // class with several is given one of them at random.

@@ -10,6 +10,7 @@
 
 #include "core/files.hpp"
 #include "core/task.hpp"
+#include "core/text.hpp"
 #include "data/memory_rows.hpp"
 #include "engines/batch_plan.hpp"
 #include "engines/checkpoint.hpp"
@@ -43,6 +44,7 @@ class StochasticFitter {
                    const StochasticTask& task)
       : rows_(rows),
         hooks_(hooks),
+        start_(task.start),
         before_(task.before),
         begun_(std::chrono::steady_clock::now()),
         sample_(sample_of(rows, options)),
@@ -51,8 +53,9 @@ class StochasticFitter {
         sample_data_(prepare(sample_, options.threads)),
         plan_(rows.rows(), this->options().batch, options.seed) {
     sample_data_.variance_floor = this->options().variance_floor;
+    if (start_ != nullptr) resolved_.options.init = model::kModelStart;
     if (resolved_.inference->needs(model::Need::all_rows))
-      throw InputError({"--inference " + this->options().inference,
+      throw InputError({core::setting("inference", this->options().inference),
                         "cannot be learnt in minibatches", "use standard, fast or collapsed"});
     if (!options.checkpoint.empty())
       fingerprint_ =
@@ -134,7 +137,7 @@ class StochasticFitter {
   StochasticEm begin() {
     if (!options().resume || !std::filesystem::exists(options().checkpoint)) {
       if (before_ == nullptr)
-        return stochastic_start(sample_data_, resolved_, new_model(0), rows_.rows());
+        return stochastic_start(sample_data_, resolved_, start_, new_model(0), rows_.rows());
       return engine_from(*before_, new_model(0), options().threads, all_rows());
     }
     const Checkpoint checkpoint = read_checkpoint(options().checkpoint, fingerprint_);
@@ -233,6 +236,7 @@ class StochasticFitter {
 
   const RowSource& rows_;
   const Hooks& hooks_;
+  const Model* start_;
   const Model* before_;
   Recalled earlier_;
   std::chrono::steady_clock::time_point begun_;
@@ -259,6 +263,14 @@ Model fit_in_minibatches(const RowSource& rows, const FitOptions& options, const
 
 Model fit(const RowSource& rows, const FitOptions& options, const Hooks& hooks) {
   return engines::fit_in_minibatches(model::CheckedRows(rows), options, hooks, {true});
+}
+
+Model fit(const RowSource& rows, const FitOptions& options, const Model& start,
+          const Hooks& hooks) {
+  FitOptions once = options;
+  once.init.clear();
+  return engines::fit_in_minibatches(model::CheckedRows(rows), once, hooks,
+                                     {.streamed = true, .start = &start});
 }
 
 }  // namespace medley

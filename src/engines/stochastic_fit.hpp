@@ -12,6 +12,7 @@ namespace medley::engines {
 
 struct StochasticTask {
   bool streamed = false;  ///< rows come from a file (which decides how many passes are usual)
+  const Model* start = nullptr;   ///< begin with its tables and prior, on the sample
   const Model* before = nullptr;  ///< an update: what to learn on from
   std::string mark = {};          ///< of that model; a checkpoint goes with it
 };

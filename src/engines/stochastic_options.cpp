@@ -6,6 +6,7 @@
 #include <string>
 
 #include "core/problems.hpp"
+#include "core/text.hpp"
 #include "engines/batch_plan.hpp"
 #include "memberships/registry.hpp"
 #include "model/inference.hpp"
@@ -32,26 +33,26 @@ bool any_table(const Dataset& shape) {
 
 void check_batch_options(const FitOptions& o, std::size_t rows, core::Problems& problems) {
   if (o.batch == 0)
-    problems.add("--batch", "rows that are not in memory are learnt in minibatches",
-                 "say of how many rows, for example --batch 1000");
+    problems.add("`batch`", "rows that are not in memory are learnt in minibatches",
+                 "say of how many rows, for example `batch=1000`");
   if (o.batch > rows) {
-    problems.add("--batch " + std::to_string(o.batch),
+    problems.add(core::setting("batch", o.batch),
                  "there are only " + std::to_string(rows) + " rows",
-                 "use fewer, a tenth say; or leave --batch out to fit all rows at once");
+                 "use fewer, a tenth say; or leave `batch` out to fit all rows at once");
   }
   if (!(o.kappa > 0.5 && o.kappa <= 1)) {
-    problems.add("--kappa", "must be above 0.5 and at most 1, or the steps do not settle",
+    problems.add("`kappa`", "must be above 0.5 and at most 1, or the steps do not settle",
                  "default 0.7");
   }
   if (o.t0 && !(*o.t0 >= 0 && std::isfinite(*o.t0)))
-    problems.add("--t0", "must be 0 or more", "default 1 to 16");
+    problems.add("`t0`", "must be 0 or more", "default 1 to 16");
   if (o.restarts > 1)
-    problems.add("--restarts", "a fit in minibatches has one start",
-                 "run it with several --seed and compare the held-out scores");
+    problems.add("`restarts`", "a fit in minibatches has one start",
+                 "run it with several `seed` and compare the held-out scores");
   const model::Inference* asked = model::find_inference(o.inference);
   if (asked != nullptr && asked->needs(model::Need::all_rows) && !asked->draws) {
-    problems.add("--inference " + o.inference, "cannot be learnt in minibatches",
-                 "use standard, fast or collapsed, or leave --batch out");
+    problems.add(core::setting("inference", o.inference), "cannot be learnt in minibatches",
+                 "use standard, fast or collapsed, or leave `batch` out");
   }
 }
 

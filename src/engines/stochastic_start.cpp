@@ -45,7 +45,7 @@ void from_single(const EmData& data, StartSeed seed, AlphaMode alpha, EmModel& m
   if (alpha == AlphaMode::fitted) model.membership->adopt(*single.model().membership);
 }
 
-// Makes a prior that came from a file what --alpha asks for.
+// Makes a prior that came from a model what `alpha` asks for.
 void apply_alpha(const model::Resolved& resolved, EmModel& model) {
   if (resolved.alpha == AlphaMode::fitted || resolved.alpha_start <= 0) return;
   double value = resolved.alpha_start;
@@ -69,15 +69,14 @@ std::vector<double> memberships_of(const std::string& init, Engine& engine, std:
 
 }  // namespace
 
-StochasticEm stochastic_start(const EmData& data, const model::Resolved& resolved, EmModel model,
-                              std::size_t rows) {
+StochasticEm stochastic_start(const EmData& data, const model::Resolved& resolved,
+                              const Model* from, EmModel model, std::size_t rows) {
   const FitOptions& options = resolved.options;
   const StartSeed seed{options.seed, 0};
   const double scale = static_cast<double>(rows) / static_cast<double>(data.data->rows);
-  const bool from_file = !model::is_named_start(options.init);
-  if (options.init == "single" || from_file) {
-    if (from_file) {
-      start_from_file(options.init, data.data->blocks, model);
+  if (options.init == "single" || from != nullptr) {
+    if (from != nullptr) {
+      start_from_model(*from, data.data->blocks, model);
       apply_alpha(resolved, model);
     } else {
       from_single(data, seed, resolved.alpha, model);

@@ -66,15 +66,14 @@ void check_update(const model::Parts& parts, const RowSource& rows) {
                       "read it by the model's schema"});
   if (parts.head != nullptr)
     problems.add("MODEL", "has learnt a label, and a label is not learnt from minibatches",
-                 "fit a model to all rows with `medley fit`");
+                 "fit a model to all rows with `fit()`");
   if (rows.rows() == 0) {
     problems.add("DATA", "holds no rows: there is nothing to learn from", "give new rows");
   } else if (!anything_observed(rows)) {
     problems.add("DATA",
                  "holds nothing that the model knows: none of its columns, levels, items or words "
                  "has a value there",
-                 "check that it is a file like the one the model was fitted to (`medley inspect "
-                 "MODEL`)");
+                 "check that it is a file like the one the model was fitted to (`inspect(MODEL)`)");
   }
   problems.throw_if_any();
 }
@@ -95,7 +94,7 @@ Model update(const Model& model, const RowSource& rows, const UpdateOptions& opt
   const model::Parts& parts = model.parts();
   check_update(parts, rows);
   return fit_in_minibatches(rows, options_for(parts, options, rows.rows()), hooks,
-                            {streamed, &model, mark_of(parts)});
+                            {.streamed = streamed, .before = &model, .mark = mark_of(parts)});
 }
 
 }  // namespace

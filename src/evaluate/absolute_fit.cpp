@@ -54,9 +54,9 @@ AbsoluteFit absolute_fit(const Model& model, const Dataset& data, const Absolute
                          const Hooks& hooks) {
   const core::Task task(hooks);
   if (medley::data::is_tempered(model.schema())) {
-    throw InputError({"--absolute-fit",
+    throw InputError({"`absolute_fit`",
                       "the model has block weights: it is tempered and has no expected counts",
-                      "fit without --block-weight"});
+                      "fit without `block_weight`"});
   }
   const model::ModelOnData on_data(model, data);
   AbsoluteFit out;

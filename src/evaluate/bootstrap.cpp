@@ -123,15 +123,15 @@ class Bootstrapper {
  private:
   void check() const {
     if (options_.replicates < 2)
-      throw InputError({"--replicates", "two are the least", "default 200"});
+      throw InputError({"`replicates`", "two are the least", "default 200"});
     if (!(options_.level > 0 && options_.level < 1))
-      throw InputError({"--level", "must lie between 0 and 1", "for example 0.95"});
+      throw InputError({"`level`", "must lie between 0 and 1", "for example 0.95"});
     if (design_.units() - static_cast<double>(design_.lonely()) < 2)
       throw InputError({"DATA", "there is only one sampling unit to draw from in every stratum",
-                        "give more rows or clusters, or leave out --strata"});
+                        "give more rows or clusters, or leave out `strata`"});
     const double bytes = static_cast<double>(options_.replicates * named_.size() * sizeof(double));
     if (bytes > 0.5 * static_cast<double>(core::available_memory()))
-      throw InputError({"--replicates",
+      throw InputError({"`replicates`",
                         std::to_string(named_.size()) + " parameters of as many refits do not fit "
                                                         "into memory",
                         "ask for fewer replicates, or fit a smaller model"});
@@ -141,7 +141,7 @@ class Bootstrapper {
   void name_all() {
     for (std::size_t i = 0; i < groups_.size(); ++i) {
       if (groups_[i] == nullptr)
-        throw InputError({"--by", "the data has no column " + core::quoted(options_.by[i]),
+        throw InputError({"`by`", "the data has no column " + core::quoted(options_.by[i]),
                           "name a column of the file"});
     }
     for (std::size_t k = 0; k < model_.components(); ++k) {

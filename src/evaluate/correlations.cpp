@@ -37,7 +37,7 @@ ComponentCorrelations component_correlations(const Model& model) {
     throw InputError({"DATA",
                       "is missing: only a model with locations (correlated membership) "
                       "knows how its components go together",
-                      "name the data, or fit with --model correlated-nmf"});
+                      "name the data, or fit with `model=\"correlated-nmf\"`"});
   const std::size_t components = model.components();
   std::vector<double> products;
   for (std::size_t i = 0; i < components; ++i) {

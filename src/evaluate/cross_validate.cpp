@@ -12,6 +12,7 @@
 #include "core/parallel.hpp"
 #include "core/problems.hpp"
 #include "core/rng.hpp"
+#include "core/text.hpp"
 #include "evaluate/fold_data.hpp"
 #include "evaluate/fold_scores.hpp"
 #include "evaluate/match.hpp"
@@ -27,23 +28,20 @@ namespace medley {
 namespace evaluation {
 namespace {
 
-void check(const Dataset& data, const FitOptions& fitting, const CrossValidateOptions& options) {
+void check(const Dataset& data, const CrossValidateOptions& options) {
   core::Problems problems;
   const std::size_t folds = options.folds;
-  if (folds < 2) problems.add("--folds", "at least 2 folds are needed", "for example --folds 10");
+  if (folds < 2) problems.add("`folds`", "at least 2 folds are needed", "for example `folds=10`");
   if (folds > data.rows)
     problems.add(
-        "--folds",
+        "`folds`",
         "there are " + std::to_string(folds) + " folds and " + std::to_string(data.rows) + " rows",
         "choose fewer folds");
   if (data.schema.sources.empty())
     problems.add("data", "has no schema, so no fold can have its own", "use what read() returns");
-  if (!fitting.init.empty() && !model::is_named_start(fitting.init))
-    problems.add("--init " + fitting.init, "a saved model may have seen the test rows",
-                 "random, sample, kmeans, single or labels start from the training rows");
   if (options.two_step && data.label() == nullptr)
-    problems.add("--two-step", "tells a label from the memberships, and the data has none",
-                 "name it with --label COLUMN");
+    problems.add("`two_step`", "tells a label from the memberships, and the data has none",
+                 "name it with `label=\"COLUMN\"`");
   problems.throw_if_any();
   for (const std::string& column : options.scoring.truth) (void)truth_column(data, column);
 }
@@ -266,7 +264,7 @@ CrossValidation cross_validate(const Dataset& data, const FitOptions& fitting,
   const core::Task task(hooks.stop);
   try {
     check(data);
-    evaluation::check(data, fitting, options);
+    evaluation::check(data, options);
     return evaluation::Validation(data, fitting, options, hooks).run();
   } catch (const Interrupted&) {  // before the first fold
     CrossValidation out;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "medley/diagnose.hpp"
+#include "core/text.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -82,23 +83,25 @@ std::vector<ChainQuantity> parameters(const Model& model, const model::Draws& dr
 
 void judge_chains(Diagnosis& out) {
   double rhat = 1, effective = std::numeric_limits<double>::infinity();
-  std::string worst_rhat, worst_effective;
+  const ChainQuantity *worst_rhat = nullptr, *worst_effective = nullptr;
   for (const ChainQuantity& q : out.quantity) {
     if (std::isnan(q.rhat)) continue;
-    if (q.rhat > rhat) worst_rhat = q.name;
+    if (q.rhat > rhat) worst_rhat = &q;
     rhat = std::max(rhat, q.rhat);
     const double least = std::min(q.ess_bulk, q.ess_tail);
-    if (least < effective) worst_effective = q.name;
+    if (least < effective) worst_effective = &q;
     effective = std::min(effective, least);
   }
   if (out.chains < 2) {
-    out.finding.emplace_back("There is one chain only: whether it has arrived cannot be told.");
-    out.suggestion.emplace_back("Sample with --chains 4.");
+    out.finding.push_back(
+        {"There is one chain only: whether it has arrived cannot be told.", true});
+    out.suggestion.push_back({"Sample with `chains=4`.", true});
   }
   out.mixed = out.chains > 1 && rhat < kMixedRhat && effective >= kMixedDraws;
   out.sound = out.sound && out.mixed;
   if (out.mixed) {
-    out.finding.emplace_back("The chains have mixed: they agree on everything that was followed.");
+    out.finding.push_back(
+        {"The chains have mixed: they agree on everything that was followed.", true});
     return;
   }
   // R-hat^2 - 1 and 1/ESS both shrink like 1/sweeps once chains move in the same region.
@@ -111,16 +114,19 @@ void judge_chains(Diagnosis& out) {
       100;
   const auto two = [](double value) { return std::to_string(value).substr(0, 4); };
   if (rhat >= kMixedRhat)
-    out.finding.push_back("Not mixed: chains disagree about " + worst_rhat + " (R-hat " +
-                          two(rhat) + ", should be below 1.05).");
+    out.finding.push_back({"Not mixed: chains disagree about " + worst_rhat->name + " (R-hat " +
+                               two(rhat) + ", should be below 1.05).",
+                           true, worst_rhat->about_row});
   if (effective < kMixedDraws)
-    out.finding.push_back("Too few effective draws: " + worst_effective + " has " +
-                          std::to_string(std::lround(effective)) + ", should have 400.");
-  out.suggestion.push_back("Sample again with --sweeps " + std::to_string(out.sweeps_needed) +
-                           " or more" +
-                           (rhat > 1.2 ? "; if chains still disagree there are several solutions: "
-                                         "try fewer components, or a stronger prior (--smoothing)."
-                                       : "."));
+    out.finding.push_back({"Too few effective draws: " + worst_effective->name + " has " +
+                               std::to_string(std::lround(effective)) + ", should have 400.",
+                           true, worst_effective->about_row});
+  out.suggestion.push_back(
+      {"Sample again with " + core::setting("sweeps", out.sweeps_needed) + " or more" +
+           (rhat > 1.2 ? "; if chains still disagree there are several solutions: "
+                         "try fewer components, or a stronger prior (`smoothing`)."
+                       : "."),
+       true});
 }
 
 void look_at_chains(const Model& model, Diagnosis& out) {
@@ -131,6 +137,7 @@ void look_at_chains(const Model& model, Diagnosis& out) {
   out.chains = draws.draw.back().chain + 1;
   for (const model::Trace& trace : draws.trace) {
     out.quantity.push_back(follow(trace.name, trace.chain));
+    out.quantity.back().about_row = trace.about_row;
     if (trace.name != model::kClusters) continue;
     double all = 0;
     for (const auto& chain : trace.chain) {
@@ -145,10 +152,7 @@ void look_at_chains(const Model& model, Diagnosis& out) {
   if (draws.deviance)
     out.conditional =
         InformationCriterion{draws.deviance->mean, draws.deviance->plug_in, kNoNumber};
-  const std::size_t findings = out.finding.size(), suggestions = out.suggestion.size();
   judge_chains(out);
-  out.chain_findings = out.finding.size() - findings;
-  out.chain_suggestions = out.suggestion.size() - suggestions;
 }
 
 void look_at_restarts(const FitSummary& summary, Diagnosis& out) {
@@ -162,11 +166,11 @@ void look_at_restarts(const FitSummary& summary, Diagnosis& out) {
                 ? 1
                 : 0;
   out.same_optimum = same;
-  out.finding.push_back("Of " + std::to_string(summary.restarts.size()) + " restarts " +
-                        std::to_string(same) + " found the same optimum.");
+  out.finding.push_back({"Of " + std::to_string(summary.restarts.size()) + " restarts " +
+                         std::to_string(same) + " found the same optimum."});
   if (same == 1) {
     out.sound = false;
-    out.suggestion.emplace_back("The best optimum was found once: try more --restarts.");
+    out.suggestion.push_back({"The best optimum was found once: try more `restarts`."});
   }
 }
 
@@ -174,11 +178,12 @@ void look_at_fit(const Model& model, Diagnosis& out) {
   const FitSummary& summary = model.summary();
   if (summary.termination == Termination::iteration_limit) {
     out.sound = false;
-    out.finding.push_back("Not converged after " + std::to_string(summary.iterations) +
-                          " iterations.");
-    out.suggestion.emplace_back("Fit again with a larger --max-iterations.");
+    out.finding.push_back(
+        {"Not converged after " + std::to_string(summary.iterations) + " iterations."});
+    out.suggestion.push_back({"Fit again with a larger `max_iterations`."});
   } else if (summary.termination == Termination::converged) {
-    out.finding.push_back("Converged after " + std::to_string(summary.iterations) + " iterations.");
+    out.finding.push_back(
+        {"Converged after " + std::to_string(summary.iterations) + " iterations."});
   }
   look_at_restarts(summary, out);
   std::size_t small = 0;
@@ -187,16 +192,16 @@ void look_at_fit(const Model& model, Diagnosis& out) {
   // Where their number is found there are always some, and nothing is to be done.
   if (small > 0 && !model.parts().membership->entry().infers_k) {
     out.sound = false;
-    out.finding.push_back(std::to_string(small) + " of " + std::to_string(model.components()) +
-                          " profiles hold less than 0.5 % of all memberships.");
-    out.suggestion.emplace_back("Try a smaller --k.");
+    out.finding.push_back({std::to_string(small) + " of " + std::to_string(model.components()) +
+                           " profiles hold less than 0.5 % of all memberships."});
+    out.suggestion.push_back({"Try a smaller `k`."});
   }
   if (summary.empty_rows > 0)
-    out.finding.push_back("Rows with nothing observed, which get the average: " +
-                          std::to_string(summary.empty_rows) + ".");
+    out.finding.push_back({"Rows with nothing observed, which get the average: " +
+                           std::to_string(summary.empty_rows) + "."});
   for (const std::string& warning : summary.warnings) {
     out.sound = false;
-    out.finding.push_back("Warning: " + warning + ".");
+    out.finding.push_back({"Warning: " + warning + "."});
   }
 }
 

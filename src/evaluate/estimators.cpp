@@ -11,6 +11,7 @@
 
 #include "core/parallel.hpp"
 #include "core/task.hpp"
+#include "core/text.hpp"
 #include "data/distinct_cells.hpp"
 #include "evaluate/completion.hpp"
 #include "evaluate/importance.hpp"
@@ -47,9 +48,9 @@ std::string in_words(double number) {
 }
 
 [[noreturn]] void refuse_tempered(Estimator estimator) {
-  throw InputError({"--estimator " + to_string(estimator),
+  throw InputError({core::setting("estimator", to_string(estimator)),
                     "the model has block weights, so its scores are tempered and none is exact",
-                    "use --estimator bound, or fit without --block-weight"});
+                    "use `estimator=\"bound\"`, or fit without `block_weight`"});
 }
 
 void check_exact(const model::ModelOnData& model, const Dataset& data) {
@@ -59,7 +60,7 @@ void check_exact(const model::ModelOnData& model, const Dataset& data) {
   const std::string why = std::isfinite(cost.steps) ? "would take " + in_words(cost.steps) +
                                                           " steps: the rows are too long for this K"
                                                     : "needs whole numbers of observations";
-  throw InputError({"--estimator exact", why, "use --estimator importance"});
+  throw InputError({"`estimator=\"exact\"`", why, "use `estimator=\"importance\"`"});
 }
 
 bool is_single(const model::ModelOnData& model) {
@@ -69,17 +70,17 @@ bool is_single(const model::ModelOnData& model) {
 void check_counting(Estimator estimator, const model::ModelOnData& model) {
   const memberships::MembershipEntry& entry = model.parts().membership->entry();
   if (entry.dirichlet || entry.sole) return;
-  throw InputError({"--estimator " + to_string(estimator),
+  throw InputError({core::setting("estimator", to_string(estimator)),
                     "is for proportions drawn from a Dirichlet, not for " +
                         model.parts().options.membership + " membership",
-                    "use --estimator completion, which compares all models, or bound"});
+                    "use `estimator=\"completion\"`, which compares all models, or bound"});
 }
 
 void check_sampling(Estimator estimator, const model::ModelOnData& model) {
   if (!is_single(model)) return;
-  throw InputError({"--estimator " + to_string(estimator),
+  throw InputError({core::setting("estimator", to_string(estimator)),
                     "single membership has its exact likelihood, nothing need be sampled",
-                    "use --estimator exact"});
+                    "use `estimator=\"exact\"`"});
 }
 
 Estimates all_certain(const std::vector<double>& values) {
@@ -177,7 +178,7 @@ Chosen choose_estimator(const EvaluateOptions& options, const model::ModelOnData
   if (wanted == "auto") return choose_unasked(options, model, data, tempered);
   const auto* found = std::ranges::find(kNames, wanted, &decltype(kNames)::value_type::second);
   if (found == kNames.end()) {
-    throw InputError({"--estimator", "there is no estimator \"" + wanted + "\"",
+    throw InputError({"`estimator`", "there is no estimator \"" + wanted + "\"",
                       "one of auto, bound, exact, importance, left-to-right, completion"});
   }
   const bool sampling =
@@ -187,9 +188,9 @@ Chosen choose_estimator(const EvaluateOptions& options, const model::ModelOnData
   if (found->first == Estimator::exact) check_exact(model, data);
   if (sampling) check_sampling(found->first, model);
   if (found->first == Estimator::left_to_right && !data::whole_weights(data))
-    throw InputError({"--estimator left-to-right",
+    throw InputError({"`estimator=\"left-to-right\"`",
                       "needs whole numbers of observations, at most 16 million in a row",
-                      "use --estimator importance"});
+                      "use `estimator=\"importance\"`"});
   return {found->first, ""};
 }
 

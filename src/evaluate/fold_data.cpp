@@ -40,10 +40,10 @@ FoldData fold_data(const Dataset& data, std::span<const std::size_t> fold_of, st
   const Dataset train = medley::data::select_rows(data, out.train_rows);
   const Schema schema = medley::data::narrowed_schema(train, words);
   if (!has_features(schema)) {
-    throw InputError({"--folds",
+    throw InputError({"`folds`",
                       "no column varies among the " + std::to_string(train.rows) +
                           " training rows of fold " + std::to_string(fold + 1),
-                      "use more rows or more folds, and --min-count 1 for text"});
+                      "use more rows or more folds, and `min_count=1` for text"});
   }
   const medley::data::FamilyCatalogue& catalogue = model::family_catalogue();
   out.train = medley::data::under_schema(train, schema, catalogue);

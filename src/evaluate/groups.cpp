@@ -80,7 +80,7 @@ class Grouper {
       out.groups.push_back(std::move(group));
     }
     if (out.groups.empty())
-      throw InputError({"--by", "no row has a value in \"" + by_.name + "\" and something observed",
+      throw InputError({"`by`", "no row has a value in \"" + by_.name + "\" and something observed",
                         "name a column that the rows have values in"});
     for (std::size_t k = 0; k < components_; ++k) out.reliability.push_back(reliability(k));
     return out;
@@ -234,10 +234,10 @@ std::vector<GroupMeans> group_means(const Model& model, const Dataset& data,
     by.push_back(data.kept_column(column));
     if (by.back() == nullptr)
       throw InputError(
-          {"--by", "the data has no column \"" + column + "\"", "name a column of the file"});
+          {"`by`", "the data has no column \"" + column + "\"", "name a column of the file"});
   }
   if (!(options.level > 0 && options.level < 1))
-    throw InputError({"--level", "must lie between 0 and 1", "for example 0.95"});
+    throw InputError({"`level`", "must lie between 0 and 1", "for example 0.95"});
   const evaluation::MembershipPosteriors posterior =
       evaluation::membership_posteriors(model::ModelOnData(model, data), data, {}, options.threads);
   std::vector<GroupMeans> out;

@@ -73,10 +73,10 @@ std::vector<std::int32_t> one_to_one(const Grouping& rows) {
 
 std::vector<std::int32_t> by_number(const Grouping& rows) {
   if (rows.components < rows.class_count) {
-    throw InputError({"--match identity",
+    throw InputError({"`match=\"identity\"`",
                       "there are " + std::to_string(rows.components) + " components and " +
                           std::to_string(rows.class_count) + " classes",
-                      "use --match majority or hungarian, or a larger K"});
+                      "use `match=\"majority\"` or hungarian, or a larger K"});
   }
   std::vector<std::int32_t> class_of(rows.components, kNoClass);
   for (std::size_t k = 0; k < rows.class_count; ++k) class_of[k] = static_cast<std::int32_t>(k);
@@ -123,7 +123,7 @@ const KeptColumn& truth_column(const Dataset& data, const std::string& name) {
   const KeptColumn* kept = data.kept_column(name);
   if (kept == nullptr)
     throw InputError(
-        {"--truth", "the data has no column \"" + name + "\"", "name a column of the file"});
+        {"`truth`", "the data has no column \"" + name + "\"", "name a column of the file"});
   return *kept;
 }
 

@@ -15,12 +15,12 @@ MembershipIntervals membership_intervals(const Model& model, const Dataset& data
                                          const Hooks& hooks) {
   const core::Task task(hooks);
   if (!(level > 0 && level < 1))
-    throw InputError({"--intervals", "the level must lie between 0 and 1", "for example 0.9"});
+    throw InputError({"`intervals`", "the level must lie between 0 and 1", "for example 0.9"});
   if (!model.parts().membership->entry().dirichlet) {
-    throw InputError({"--intervals",
+    throw InputError({"`intervals`",
                       "under single membership a row belongs to one profile; its shares are the "
                       "probabilities of each, and have no intervals",
-                      "leave it out, or fit with --membership mixed"});
+                      "leave it out, or fit with `membership=\"mixed\"`"});
   }
   const std::array<double, 2> probabilities = {(1 - level) / 2, (1 + level) / 2};
   evaluation::MembershipPosteriors posteriors = evaluation::membership_posteriors(

@@ -78,8 +78,8 @@ double SurveyDesign::variance(std::span<const double> u) const {
 SurveyDesign survey_design(const Dataset& data, const std::string& strata,
                            const std::string& cluster) {
   core::Problems problems;
-  const KeptColumn* strata_column = design_column(data, "--strata", strata, problems);
-  const KeptColumn* cluster_column = design_column(data, "--cluster", cluster, problems);
+  const KeptColumn* strata_column = design_column(data, "`strata`", strata, problems);
+  const KeptColumn* cluster_column = design_column(data, "`cluster`", cluster, problems);
   problems.throw_if_any();
   SurveyDesign design;
   design.given = strata_column != nullptr || cluster_column != nullptr;

@@ -11,6 +11,12 @@
 
 namespace medley::model {
 
+bool is_of_all_rows(const std::string& trace) {
+  constexpr const char* kNames[] = {kLogLikelihood, kLogJoint, kAlphaSum, kConcentration,
+                                    kClusters};
+  return std::ranges::find(kNames, trace) != std::end(kNames);
+}
+
 Model draw_model(const Model& model, std::size_t draw) {
   const Parts& parts = model.parts();
   const Draw& drawn = parts.draws->draw[draw];

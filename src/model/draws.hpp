@@ -31,11 +31,17 @@ struct Draw {
 struct Trace {
   std::string name;
   std::vector<std::vector<double>> chain;  ///< all of one length
+  bool about_row = false;                  ///< of a single cell, and so of a single row
 };
 
-/// Names of traces that others look for.
+/// Names of traces of all rows together.
 inline constexpr const char* kLogLikelihood = "log-likelihood";
+inline constexpr const char* kLogJoint = "log joint";
+inline constexpr const char* kAlphaSum = "sum of alpha";
+inline constexpr const char* kConcentration = "concentration";
 inline constexpr const char* kClusters = "clusters";
+/// Files hold names alone. Whatever is not known to be of all rows is taken to be about one.
+[[nodiscard]] bool is_of_all_rows(const std::string& trace);
 
 /// What the deviance information criterion is made of: D = -2 log-likelihood.
 struct Deviance {

@@ -58,8 +58,8 @@ std::size_t chains_of(const Model& model) {
 
 std::string draws_csv(const Model& model, std::size_t chain) {
   if (chain >= chains_of(model))
-    throw InputError(
-        {"model", "has no draws: it was not sampled", "fit with --model gom-bayes or dp-mixture"});
+    throw InputError({"model", "has no draws: it was not sampled",
+                      "fit with `model=\"gom-bayes\"` or dp-mixture"});
   const model::Draws& draws = *model.parts().draws;
   const bool aligned = std::ranges::all_of(
       draws.draw, [&](const model::Draw& draw) { return draw.components() == model.components(); });

@@ -63,7 +63,7 @@ void load_traces(const core::TensorFile& file, std::size_t chains, Draws& draws)
     refuse_draws(file, "the number of sweeps makes no sense");
   for (std::size_t i = 0; i < names.size(); ++i) {
     const auto& values = file.doubles(trace_name(i), chains * draws.sweeps);
-    Trace trace{names[i], std::vector<std::vector<double>>(chains)};
+    Trace trace{names[i], std::vector<std::vector<double>>(chains), !is_of_all_rows(names[i])};
     for (std::size_t c = 0; c < chains; ++c) {
       const auto first = values.begin() + static_cast<std::ptrdiff_t>(c * draws.sweeps);
       trace.chain[c].assign(first, first + static_cast<std::ptrdiff_t>(draws.sweeps));

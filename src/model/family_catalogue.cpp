@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/family_catalogue.hpp"
 
+#include "core/text.hpp"
 #include "data/wording.hpp"
 #include "families/registry.hpp"
 
@@ -9,9 +10,8 @@ namespace {
 
 std::string why_none(const data::ColumnFacts& facts) {
   return "text with " + std::to_string(facts.distinct) + " different values in " +
-         std::to_string(facts.rows - facts.missing) +
-         " cells: names, codes or free text? --column " + data::shell_word(facts.name) +
-         "=categorical takes them as levels";
+         std::to_string(facts.rows - facts.missing) + " cells: names, codes or free text? " +
+         core::setting("column", facts.name + "=categorical") + " takes them as levels";
 }
 
 data::FamilyChoice choose(const data::ColumnFacts& facts) {

@@ -217,9 +217,9 @@ std::vector<FitOption> make_table() {
   add(plain({"k", kModel, "N", ""}, at<&O::components>("components", always), Changes::model, whole_from(1),
             "number of profiles or topics"));
   add(plain({"model", kModel, "PRESET", "lda for words, else mmnb"}, at<&O::model>("model", always), Changes::model, words_of(preset_names()),
-            "a preset: `list_models()` lists them"));
+            "a preset: `presets()` lists them"));
   add(plain({"membership", kModel, "KIND", "as the preset says"}, at<&O::membership>("membership", always), Changes::model, words_of(names_in(list_memberships())),
-            "mixed (each row a blend of profiles), single, infinite, gamma, correlated; `list_models()` explains"));
+            "mixed (each row a blend of profiles), single, infinite, gamma, correlated; `list_memberships()` explains"));
   add(plain({"inference", kModel, "KIND", "auto for tables, collapsed for words; with `model` as the preset says"}, at<&O::inference>("inference", always), Changes::model,
             words_of(names_in(list_inferences(), {"auto"})),
             "standard, fast, collapsed (words and answers in long rows), exact (the likelihood itself, for short rows), "
@@ -281,7 +281,7 @@ std::vector<FitOption> make_table() {
 
   add(plain({"batch", kMinibatches, "N", "all rows at once; online-lda 500"}, at<&O::batch>("batch", with_batches), Changes::model, whole_from(1),
             "learn from N rows at a time (stochastic inference); a stream file of `convert()` may then be larger than memory"));
-  add(plain({"t0", kMinibatches, "T0", "1 below 10 minibatches a pass, 16 from 30 on, in between in between"}, at<&O::t0>("t0", with_batches, -1.0), Changes::model, from_zero(),
+  add(plain({"t0", kMinibatches, "T0", "1 below 10 minibatches a pass, 16 from 30 on, interpolated between"}, at<&O::t0>("t0", with_batches, -1.0), Changes::model, from_zero(),
             "step t weighs (T0 + t)^-KAPPA"));
   add(plain({"kappa", kMinibatches, "KAPPA", "0.7"}, at<&O::kappa>("kappa", with_batches), Changes::model, above_to(0.5, 1), "above 0.5, at most 1"));
   add(plain({"passes", kMinibatches, "N", "1 for a stream file of 100,000 rows or more, else 5"}, at<&O::passes>("passes", with_batches), Changes::model, whole_from(1), "over the rows"));

@@ -37,8 +37,7 @@ constexpr double kNextToNothing = 1e-12;
 void check(const Topics& topics, core::Problems& problems) {
   const std::string where = "topics";
   if (topics.weight.empty() || topics.words.size() < 2)
-    problems.add(where, "needs at least one topic and two words",
-                 "see medley import-topics --help");
+    problems.add(where, "needs at least one topic and two words", "see `import_topics(help=true)`");
   std::unordered_set<std::string> seen;
   for (const std::string& word : topics.words) {
     if (!seen.insert(word).second)
@@ -60,13 +59,13 @@ std::vector<double> alpha_of(const Topics& topics, const ImportOptions& options)
   const std::size_t components = topics.weight.size();
   core::Problems problems;
   if (options.alpha.size() > 1 && options.alpha.size() != components) {
-    problems.add("--alpha",
+    problems.add("`alpha`",
                  "has " + std::to_string(options.alpha.size()) + " values for " +
                      std::to_string(components) + " topics",
                  "one value for all, or one for each");
   }
   for (const double a : options.alpha) {
-    if (!(a > 0) || !std::isfinite(a)) problems.add("--alpha", "must be above 0", "such as 0.1");
+    if (!(a > 0) || !std::isfinite(a)) problems.add("`alpha`", "must be above 0", "such as 0.1");
   }
   problems.throw_if_any();
   if (options.alpha.size() == components) return options.alpha;

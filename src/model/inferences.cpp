@@ -74,7 +74,7 @@ double standard_suits(const Situation& s, std::string& why) {
   } else {
     why =
         "Standard inference was chosen: exact and Monte-Carlo inference would take long. Rows are "
-        "short, so --inference monte-carlo is better if you can wait.";
+        "short, so `inference=\"monte-carlo\"` is better if you can wait.";
   }
   return kForTheRest;
 }
@@ -152,7 +152,7 @@ const Inference exact_inference = {
     .suits = exact_suits,
     .advice =
         "These rows are short enough for exact inference, which fits them better than this bound: "
-        "--inference exact."};
+        "`inference=\"exact\"`."};
 
 const Inference monte_carlo_inference = {
     .name = "monte-carlo",

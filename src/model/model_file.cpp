@@ -49,11 +49,6 @@ void check_not_negative(const core::TensorFile& file, const std::vector<double>&
     refuse_model(file, what + " holds a value below 0");
 }
 
-// A path does not belong in a model file.
-std::string start_name(const std::string& init) {
-  return is_named_start(init) ? init : "file";
-}
-
 nlohmann::json to_json(const Value& value) {
   return std::visit(
       [](const auto& v) -> nlohmann::json {
@@ -98,7 +93,6 @@ nlohmann::json to_json(const FitOptions& o) {
       (object.empty() ? out : out[object])[name] = to_json(none ? place.unset : value);
     }
   }
-  out["init"] = start_name(o.init);
   return out;
 }
 

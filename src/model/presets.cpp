@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "core/text.hpp"
 #include "families/registry.hpp"
 #include "medley/catalogue.hpp"
 #include "memberships/registry.hpp"
@@ -32,13 +33,14 @@ std::string offering(const model::Inference& inference) {
   return listed_names(names) + (names.size() == 1 ? " only: " : ": ");
 }
 
-// The inferences that need that, as an option: "--inference exact or monte-carlo".
+// The inferences that need that, as an option: `inference="exact"` or monte-carlo.
 std::string needing(model::Need need) {
   std::vector<std::string> names;
   for (const model::Inference* inference : model::inferences()) {
     if (inference->needs(need)) names.emplace_back(inference->name);
   }
-  return "--inference " + listed_names(names, "or");
+  if (!names.empty()) names.front() = core::setting("inference", names.front());
+  return listed_names(names, "or");
 }
 
 }  // namespace
@@ -119,28 +121,31 @@ std::vector<CatalogueEntry> list_not_offered() {
   using model::Need;
   return {
       {needing(Need::no_label) + " with a label",
-       "their sums leave the label out: use standard or fast, or --head none"},
-      {needing(Need::points) + " with --estimate vb",
+       "their sums leave the label out: use standard or fast, or `head=\"none\"`"},
+      {needing(Need::points) + " with `estimate=\"vb\"`",
        "posteriors are those of variational Bayes: use standard or fast"},
-      {needing(Need::all_rows) + " with --batch",
+      {needing(Need::all_rows) + " with `batch`",
        "they look at all rows in every step: use standard, fast or collapsed"},
       {needing(Need::dirichlet_tables) + " with numbers",
        "it integrates tables of words, levels and answers out: use standard"},
       {needing(Need::conjugate) + " for a gamma column",
        "its shape has no conjugate prior: use lognormal or exponential for the column"},
-      {"--inference gibbs with --restarts", "it has chains: use --chains"},
-      {"--inference exact on long rows",
+      {"`inference=\"gibbs\"` with `restarts`", "it has chains: use `chains`"},
+      {"`inference=\"exact\"` on long rows",
        "the sum over counts grows too fast: use monte-carlo, or standard for documents"},
-      {"--estimate vb with a label", "use --estimate map, or set the label aside with --head none"},
-      {"--estimate vb for a gamma column",
+      {"`estimate=\"vb\"` with a label",
+       "use `estimate=\"map\"`, or set the label aside with `head=\"none\"`"},
+      {"`estimate=\"vb\"` for a gamma column",
        "its shape has no conjugate posterior: use lognormal or exponential for the column"},
-      {"--smoothing fitted with --estimate map and an inference other than collapsed, or --shrink",
-       "a table that is a point has no best prior: use --inference collapsed or --estimate vb"},
-      {"--membership single --inference fast",
-       "single membership is exact already: leave out --inference"},
-      {"--membership single --alpha ...",
-       "single membership has class shares, always fitted: leave out --alpha"},
-      {"--membership gamma or correlated with a label",
+      {"`smoothing=\"fitted\"` with `estimate=\"map\"` and an inference other than collapsed, or "
+       "`shrink`",
+       "a table that is a point has no best prior: use `inference=\"collapsed\"` or "
+       "`estimate=\"vb\"`"},
+      {"`membership=\"single\"` `inference=\"fast\"`",
+       "single membership is exact already: leave out `inference`"},
+      {"`membership=\"single\"` `alpha` ...",
+       "single membership has class shares, always fitted: leave out `alpha`"},
+      {"`membership=\"gamma\"` or correlated with a label",
        "their rows are amounts, not proportions: use mixed or single"},
       {"nb on words", "a word that is absent is not a missing answer: use mnb"},
       {"lda on a table",

@@ -119,30 +119,30 @@ void Resolver::check_sizes() {
   const FitOptions& o = out_.options;
   if (data_.blocks.empty()) {
     object("data", "no column is left to model",
-           "see `medley schema` for what each column was taken for, and --column NAME=FAMILY");
+           "see `infer_schema()` for what each column was taken for, and `column=\"NAME=FAMILY\"`");
   }
   const std::size_t rows = observed_rows(data_);
   if (o.components == 0 && !finds_components(o.model, o.membership))
-    object("--k", "K must be at least 1", "profiles to look for, e.g. --k 3");
+    object("`k`", "K must be at least 1", "profiles to look for, e.g. `k=3`");
   if (o.components > rows && !data_.blocks.empty()) {
-    object("--k",
+    object("`k`",
            "K = " + std::to_string(o.components) + " is larger than the " + std::to_string(rows) +
                " rows with something observed",
            "choose a smaller K");
   }
   if (o.smoothing && !(*o.smoothing >= 0 && std::isfinite(*o.smoothing)))
-    object("--smoothing", "must be 0 or more", "default 0.01");
+    object("`smoothing`", "must be 0 or more", "default 0.01");
   if (o.shrink && !(*o.shrink >= 0 && std::isfinite(*o.shrink)))
-    object("--shrink", "must be 0 or more", "default 20 for a rating log, else 0");
+    object("`shrink`", "must be 0 or more", "default 20 for a rating log, else 0");
   if (!o.shrink) out_.options.shrink = has_ratings(data_.schema) ? kRatingShrink : 0.0;
   if (!(o.variance_floor >= kLeastVarianceFloor && o.variance_floor <= 1))
-    object("--variance-floor", "must be from 1e-9 to 1",
+    object("`variance_floor`", "must be from 1e-9 to 1",
            "a share of each column's usual variance; default 0.001");
   if (!(o.tolerance > 0) || !std::isfinite(o.tolerance))
-    object("--tolerance", "must be above 0", "default 1e-6");
-  if (o.max_iterations == 0) object("--max-iterations", "must be at least 1", "default 500");
-  if (!(o.limit > 0)) object("--limit", "must be above 0 seconds", "default 3600");
-  if (o.restarts == 0) object("--restarts", "must be at least 1", "default 1");
+    object("`tolerance`", "must be above 0", "default 1e-6");
+  if (o.max_iterations == 0) object("`max_iterations`", "must be at least 1", "default 500");
+  if (!(o.limit > 0)) object("`limit`", "must be above 0 seconds", "default 3600");
+  if (o.restarts == 0) object("`restarts`", "must be at least 1", "default 1");
 }
 
 void Resolver::choose_preset() {
@@ -160,22 +160,22 @@ void Resolver::choose_preset() {
   if (found == list.end()) {
     std::string all;
     for (const Preset& p : list) all += (all.empty() ? "" : ", ") + p.name;
-    object("--model", "there is no model \"" + o.model + "\"", "one of " + all);
+    object("`model`", "there is no model \"" + o.model + "\"", "one of " + all);
     return;
   }
   preset_ = &*found;
   if (preset_->encoding == "tokens" /* not a family */ && !all_blocks(data_, Encoding::tokens)) {
-    object("--model " + o.model, "is for word counts, but the data has table columns",
+    object(core::setting("model", o.model), "is for word counts, but the data has table columns",
            "use mmnb for any columns");
   }
   if (preset_->encoding == "levels" && !all_blocks(data_, Encoding::levels)) {
-    object("--model " + o.model,
+    object(core::setting("model", o.model),
            "is for yes/no answers and categories, but the data has other columns",
            "use lda for words, mmnb or mnb for a mix");
   }
   if (preset_->missing_as_category && !data_.schema.missing_as_category) {
-    object("--model " + o.model, "takes a missing cell as a level of its own",
-           "read with --missing category");
+    object(core::setting("model", o.model), "takes a missing cell as a level of its own",
+           "read with `missing=\"category\"`");
   }
 }
 

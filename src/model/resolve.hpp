@@ -39,9 +39,9 @@ struct Resolved {
 /// not describe the blocks: then nobody could read the same data again.
 [[nodiscard]] Schema schema_of(const Dataset& data);
 
-/// The starts that have names; any other is a model file.
-[[nodiscard]] bool is_named_start(const std::string& init);
+/// The starts of FitOptions::init, and what a model that began with another one says.
 [[nodiscard]] std::vector<std::string> named_starts();
+inline constexpr const char* kModelStart = "file";
 
 /// The rows of a minibatch: as asked for, or else as the preset says; 0: all rows at once.
 [[nodiscard]] std::size_t minibatch(const FitOptions& options, std::size_t rows);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Membership and inference: as asked for, as the preset says, or the best that is affordable.
+#include "core/text.hpp"
 #include "memberships/registry.hpp"
 #include "model/resolver.hpp"
 
@@ -21,30 +22,31 @@ void Resolver::choose_membership() {
     o.membership = "single";
     out_.why =
         "With a label, rows of one profile each predict as well as rows that mix them, and fit "
-        "faster; --membership mixed mixes them.";
+        "faster; `membership=\"mixed\"` mixes them.";
     if (o.label.objective == LabelObjective::joint)
       out_.why +=
-          " --objective conditional usually tells the classes better; its profiles describe the "
+          " `objective=\"conditional\"` usually tells the classes better; its profiles describe "
+          "the "
           "other columns less well.";
   }
   if (o.membership.empty()) o.membership = preset_->membership;
   out_.membership = memberships::find(o.membership);
   if (out_.membership == nullptr) {
-    object("--membership", "there is no membership \"" + o.membership + "\"",
+    object("`membership`", "there is no membership \"" + o.membership + "\"",
            "one of " + names(list_memberships()));
     return;
   }
   if (o.inference.empty() || o.inference == "auto") choose_inference();
   out_.inference = find_inference(o.inference, *out_.membership);
   if (out_.inference != nullptr && out_.classes > 0 && out_.inference->needs(Need::no_label))
-    object("--inference " + o.inference, "is not offered with a label",
-           "use fast or standard, or --head none");
+    object(core::setting("inference", o.inference), "is not offered with a label",
+           "use fast or standard, or `head=\"none\"`");
   if (out_.inference != nullptr) return;
   std::string names_offered;
   for (const Inference* inference : offered(*out_.membership))
     names_offered += (names_offered.empty() ? "" : ", ") + std::string(inference->name);
-  object("--inference " + o.inference, "is not offered for " + o.membership + " membership",
-         "offered: " + names_offered);
+  object(core::setting("inference", o.inference),
+         "is not offered for " + o.membership + " membership", "offered: " + names_offered);
 }
 
 bool Resolver::single_tells_the_label() const {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/text.hpp"
 #include "model/resolver.hpp"
 
 namespace medley::model {
@@ -42,28 +43,29 @@ void Resolver::choose_label() {
   if (!label.pull) label.pull = kPull;
   const auto above = [](double value) { return value > 0 && std::isfinite(value); };
   if (!above(*label.weight) || !above(*label.pull))
-    object("--label-weight, --pull", "must be numbers above 0", "leave them out");
+    object("`label_weight`, `pull`", "must be numbers above 0", "leave them out");
   if (!(label.smoothing >= 0) || !std::isfinite(label.smoothing))
-    object("--label-smoothing", "must be 0 or more", "default 0.1");
+    object("`label_smoothing`", "must be 0 or more", "default 0.1");
   if (label.eta_start && !(*label.eta_start >= 0 && std::isfinite(*label.eta_start)))
-    object("--eta-start", "must be 0 or more", "0, 10, ... 100 as in the paper");
+    object("`eta_start`", "must be 0 or more", "0, 10, ... 100 as in the paper");
   if (out_.options.batch > 0)
-    object("--batch", "a label is not learnt from minibatches",
-           "leave out --batch, or set the label aside with --head none");
+    object("`batch`", "a label is not learnt from minibatches",
+           "leave out `batch`, or set the label aside with `head=\"none\"`");
   check_classes();
 }
 
 void Resolver::check_classes() {
   const KeptColumn* column = data_.label();
   if (column == nullptr) {
-    object("--model " + out_.options.model, "learns a label, but the data has no label column",
-           "name it with --label COLUMN, or use a model without one: mmnb, lda");
+    object(core::setting("model", out_.options.model),
+           "learns a label, but the data has no label column",
+           "name it with `label=\"COLUMN\"`, or use a model without one: mmnb, lda");
     return;
   }
   const auto known = [](std::int32_t code) { return code >= 0; };
   if (std::ranges::none_of(column->code, known)) {
     object("column \"" + column->name + "\"", "is the label, but it is missing in every row",
-           "leave out --label, or check the file and --na");
+           "leave out `label`, or check the file and `na`");
     return;
   }
   std::vector<bool> present(column->levels.size(), false);
@@ -73,7 +75,7 @@ void Resolver::check_classes() {
   if (std::ranges::count(present, true) < 2) {
     object("column \"" + column->name + "\"",
            "is the label, but all its rows are of one class: there is nothing to tell apart",
-           "leave out --label, or --head none");
+           "leave out `label`, or `head=\"none\"`");
     return;
   }
   const auto labelled = static_cast<std::size_t>(std::ranges::count_if(column->code, known));
@@ -81,7 +83,7 @@ void Resolver::check_classes() {
     object("column \"" + column->name + "\"",
            "is the label, but it has " + std::to_string(column->levels.size()) + " classes in " +
                std::to_string(labelled) + " rows: an id, not a class",
-           "name the column of the class with --label, and this one with --id");
+           "name the column of the class with `label`, and this one with `id`");
   out_.classes = column->levels.size();
 }
 

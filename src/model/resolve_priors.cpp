@@ -3,6 +3,7 @@
 #include <charconv>
 #include <cmath>
 
+#include "core/text.hpp"
 #include "model/resolver.hpp"
 
 namespace medley::model {
@@ -20,8 +21,8 @@ void Resolver::choose_alpha() {
   if (out_.membership == nullptr) return;
   if (!out_.membership->dirichlet) {
     if (!o.alpha.empty()) {
-      object("--alpha", o.membership + " membership has no alpha; its prior is always fitted",
-             "leave out --alpha");
+      object("`alpha`", o.membership + " membership has no alpha; its prior is always fitted",
+             "leave out `alpha`");
     }
     return;
   }
@@ -33,7 +34,7 @@ void Resolver::choose_alpha() {
   } else if (o.alpha == "symmetric") {
     out_.alpha = AlphaMode::symmetric;
   } else if (!parse_fixed(o.alpha)) {
-    object("--alpha " + o.alpha, "is not understood",
+    object(core::setting("alpha", o.alpha), "is not understood",
            "fitted, symmetric, or fixed:VALUE such as fixed:0.1 or fixed:50/K");
   }
 }
@@ -64,8 +65,8 @@ void Resolver::choose_rates() {
     return;
   }
   if (out_.classes > 0)
-    object("--membership " + out_.options.membership, "is not offered with a label",
-           "use mixed or single, or --head none");
+    object(core::setting("membership", out_.options.membership), "is not offered with a label",
+           "use mixed or single, or `head=\"none\"`");
   const auto k = static_cast<double>(std::max<std::size_t>(1, out_.options.components));
   std::size_t slots = 0;
   for (const Block& block : data_.blocks) slots += block.slots();
@@ -77,12 +78,12 @@ void Resolver::choose_rates() {
   if (membership->located) {
     choose_locations(rates);
   } else if (rates.dimension || rates.sigma2) {
-    object("--dimension, --sigma2", out_.options.membership + " membership has no locations",
-           "use --membership correlated, or leave them out");
+    object("`dimension`, `sigma2`", out_.options.membership + " membership has no locations",
+           "use `membership=\"correlated\"`, or leave them out");
   }
   for (const auto& value : {rates.a0, rates.b0, rates.c0, rates.sigma2}) {
     if (value && !(*value > 0 && std::isfinite(*value)))
-      object("--a0, --b0, --c0, --sigma2", "must be numbers above 0", "leave them out");
+      object("`a0`, `b0`, `c0`, `sigma2`", "must be numbers above 0", "leave them out");
   }
 }
 
@@ -90,7 +91,7 @@ void Resolver::choose_locations(RateOptions& rates) {
   const std::size_t components = std::max<std::size_t>(1, out_.options.components);
   if (rates.dimension.value_or(0) == 0) rates.dimension = std::min(kUsualDimension, components);
   if (*rates.dimension > components)
-    object("--dimension " + std::to_string(*rates.dimension),
+    object(core::setting("dimension", *rates.dimension),
            "locations need no more dimensions than there are components",
            "at most " + std::to_string(components));
   if (!rates.sigma2) rates.sigma2 = 1 / static_cast<double>(*rates.dimension);

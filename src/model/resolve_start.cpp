@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where a fit begins.
-#include <filesystem>
+#include <algorithm>
 
+#include "core/text.hpp"
 #include "model/resolver.hpp"
 
 namespace medley::model {
@@ -15,14 +16,17 @@ void Resolver::choose_start() {
       out_.membership != nullptr && out_.membership->sole && !out_.membership->infers_k;
   if (o.init == "single" && single) o.init = "kmeans";
   if (o.init == "noise" && (o.batch == 0 || !all_blocks(data_, Encoding::tokens)))
-    object("--init noise", "is for words that are learnt in minibatches",
-           "use --batch N, or --init random");
+    object("`init=\"noise\"`", "is for words that are learnt in minibatches",
+           "use `batch=N`, or `init=\"random\"`");
   if (o.init == "collapsed" && !starts_collapsed())
-    object("--init collapsed", "is for words in mixed membership, all rows at once, with smoothing",
-           "use --init random");
-  if (is_named_start(o.init) || std::filesystem::exists(o.init)) return;
-  object("--init " + o.init, "is neither a start nor a model file",
-         "random, sample, noise, kmeans, single, labels, collapsed, or the path of a saved model");
+    object("`init=\"collapsed\"`",
+           "is for words in mixed membership, all rows at once, with smoothing",
+           "use `init=\"random\"`");
+  const std::vector<std::string> starts = named_starts();
+  if (std::ranges::find(starts, o.init) == starts.end())
+    object(core::setting("init", o.init), "is no start",
+           "random, sample, noise, kmeans, single, labels, collapsed; to start from a saved model "
+           "give it to `fit()`");
 }
 
 // Whether a few sweeps of collapsed inference can find the first topics.
@@ -58,11 +62,6 @@ std::string Resolver::default_start() const {
 
 std::vector<std::string> named_starts() {
   return {"random", "kmeans", "single", "labels", "sample", "noise", "collapsed"};
-}
-
-bool is_named_start(const std::string& init) {
-  const std::vector<std::string> starts = named_starts();
-  return std::ranges::find(starts, init) != starts.end();
 }
 
 }  // namespace medley::model

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Points or posteriors of the tables, and the prior of either.
+#include "core/text.hpp"
 #include "families/registry.hpp"
 #include "model/resolver.hpp"
 
@@ -13,14 +14,15 @@ void Resolver::choose_estimate() {
   if (!o.smoothing) o.smoothing = preset_->smoothing;
   if (o.estimate != Estimate::vb) return;
   if (o.smoothing == 0)
-    object("--estimate vb", "needs a prior: with --smoothing 0 there is none",
-           "leave out --smoothing, or use --estimate map");
+    object("`estimate=\"vb\"`", "needs a prior: with `smoothing=0` there is none",
+           "leave out `smoothing`, or use `estimate=\"map\"`");
   if (out_.inference != nullptr && out_.inference->needs(Need::points))
-    object("--inference " + o.inference, "gives no posteriors of the tables (--estimate vb)",
-           "use standard or fast, or --estimate map");
+    object(core::setting("inference", o.inference),
+           "gives no posteriors of the tables (`estimate=\"vb\"`)",
+           "use standard or fast, or `estimate=\"map\"`");
   if (out_.classes > 0)
-    object("--estimate vb", "is not offered with a label",
-           "use --estimate map, or set the label aside with --head none");
+    object("`estimate=\"vb\"`", "is not offered with a label",
+           "use `estimate=\"map\"`, or set the label aside with `head=\"none\"`");
   for (const Block& block : data_.blocks) check_posterior(block);
 }
 
@@ -32,28 +34,30 @@ void Resolver::choose_smoothing() {
   if (fits && !given_smoothing_ && o.shrink.value_or(0) == 0) o.fit_smoothing = true;
   if (!o.fit_smoothing) return;
   if (!fits && o.estimate != Estimate::vb)
-    object("--smoothing fitted",
-           "is not possible for tables that are points: the best prior of a point has no width",
-           "use --inference collapsed or --estimate vb, or a number such as --smoothing 0.01");
+    object(
+        "`smoothing=\"fitted\"`",
+        "is not possible for tables that are points: the best prior of a point has no width",
+        "use `inference=\"collapsed\"` or `estimate=\"vb\"`, or a number such as `smoothing=0.01`");
   if (o.shrink.value_or(0) > 0)
-    object("--smoothing fitted", "is not offered together with --shrink",
-           "use --shrink 0, or a number such as --smoothing 0.01");
+    object("`smoothing=\"fitted\"`", "is not offered together with `shrink`",
+           "use `shrink=0`, or a number such as `smoothing=0.01`");
   if (!fits && all_blocks(data_, Encoding::real))
-    object("--smoothing fitted", "is for words, levels and answers, and the data has none",
-           "leave out --smoothing");
+    object("`smoothing=\"fitted\"`", "is for words, levels and answers, and the data has none",
+           "leave out `smoothing`");
 }
 
 void Resolver::check_integrable() {
   const FitOptions& o = out_.options;
   if (o.smoothing == 0)
-    object("--smoothing 0", "--inference " + o.inference + " needs a prior of the tables",
-           "leave out --smoothing, or give a number above 0");
+    object("`smoothing=0`",
+           core::setting("inference", o.inference) + " needs a prior of the tables",
+           "leave out `smoothing`, or give a number above 0");
   for (const Block& block : data_.blocks) {
     if (!families::find(block.family)->dirichlet_tables)
       object("column \"" + block.features.front().name + "\"",
-             "is " + block.family + ": --inference " + o.inference +
+             "is " + block.family + ": " + core::setting("inference", o.inference) +
                  " is for words, levels and answers, not for numbers",
-             "use --inference standard, or leave the column out with --ignore");
+             "use `inference=\"standard\"`, or leave the column out with `ignore`");
   }
 }
 
@@ -65,8 +69,8 @@ void Resolver::check_posterior(const Block& block) {
       others += (others.empty() ? "" : ", ") + std::string(entry->name);
   }
   object("column \"" + block.features.front().name + "\"",
-         "is " + block.family + ", which has no posterior (--estimate vb)",
-         "use --estimate map, or --column NAME=FAMILY with one of " + others);
+         "is " + block.family + ", which has no posterior (`estimate=\"vb\"`)",
+         "use `estimate=\"map\"`, or `column=\"NAME=FAMILY\"` with one of " + others);
 }
 
 }  // namespace medley::model

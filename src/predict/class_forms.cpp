@@ -112,7 +112,7 @@ ClassForm class_form(const model::ModelOnData& on_data, const Dataset& data) {
   const model::Parts& parts = on_data.parts();
   if (parts.head == nullptr) {
     throw InputError({"model", "was fitted without a label, so it knows no classes",
-                      "fit it with --label COLUMN"});
+                      "fit it with `label=\"COLUMN\"`"});
   }
   if (!is_mixed(parts)) return ClassForm::single;
   const bool fast = on_data.rows().pooling == memberships::Pooling::average;

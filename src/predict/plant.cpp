@@ -97,19 +97,19 @@ class Planter {
     const auto found = std::ranges::find(all, options_.model, &Preset::name);
     if (found == all.end()) {
       problems.add("PRESET", "there is no model " + core::quoted(options_.model),
-                   "`medley models` lists them");
+                   "`list_families()` lists them");
     } else {
       preset_ = &*found;
     }
-    if (options_.components == 0) problems.add("--k", "K must be at least 1", "for example --k 3");
+    if (options_.components == 0) problems.add("`k`", "K must be at least 1", "for example `k=3`");
     if (!(options_.alpha > 0) || !std::isfinite(options_.alpha))
-      problems.add("--alpha", "must be above 0", "default 0.3");
+      problems.add("`alpha`", "must be above 0", "default 0.3");
     if (!(options_.separation >= 0 && options_.separation <= 100))
-      problems.add("--separation", "must be from 0 to 100", "default 1.5");
+      problems.add("`separation`", "must be from 0 to 100", "default 1.5");
     if (!(std::abs(options_.correlation) <= 1))
-      problems.add("--correlation", "must be from -1 to 1", "default 0.5");
+      problems.add("`correlation`", "must be from -1 to 1", "default 0.5");
     if (!(options_.spread >= 0 && options_.spread <= 10))
-      problems.add("--spread", "must be from 0 to 10", "default 1.5");
+      problems.add("`spread`", "must be from 0 to 10", "default 1.5");
     check_columns(problems);
     problems.throw_if_any();
   }
@@ -122,22 +122,22 @@ class Planter {
         columns_.push_back({entry->name, 1, kDefaultWords});
     }
     if (columns_.empty())
-      problems.add("--columns", "says which columns to draw and is missing",
-                   "for example --columns categorical:8x4");
+      problems.add("`columns`", "says which columns to draw and is missing",
+                   "for example `columns=\"categorical:8x4\"`");
     for (PlantedColumns& column : columns_) check_column(column, problems);
     const bool alike = std::ranges::all_of(columns_, [&](const PlantedColumns& c) {
       return c.family == columns_[0].family && c.levels == columns_[0].levels;
     });
     if (options_.triplets && !alike)
-      problems.add("--triplets", "all items of a rating log have one family and the same levels",
+      problems.add("`triplets`", "all items of a rating log have one family and the same levels",
                    "name one kind of column, such as categorical:100x5");
   }
 
   void check_column(PlantedColumns& column, core::Problems& problems) const {
-    const std::string where = "--columns " + column.family;
+    const std::string where = core::setting("columns", column.family);
     const auto* entry = families::find(column.family);
     if (entry == nullptr) {
-      problems.add(where, "is no family", "`medley models` lists them");
+      problems.add(where, "is no family", "`list_families()` lists them");
       return;
     }
     if (column.count == 0) problems.add(where, "the number of columns must be at least 1");

@@ -25,7 +25,7 @@ const std::vector<std::string>& levels_of(const Block& block) {
   const std::vector<std::string>& levels = block.features.front().levels;
   if (std::ranges::any_of(block.features, [&](const Feature& f) { return f.levels != levels; })) {
     throw InputError({block.name, "its items have levels of their own, so no score ranks them",
-                      "fit with --pool-levels, or with a family of numbers"});
+                      "fit with `pool_levels=true`, or with a family of numbers"});
   }
   return levels;
 }
@@ -103,7 +103,7 @@ void check_recommend(const Dataset& data, const std::vector<std::size_t>& rows, 
   if (!there) throw InputError({"block", "has no items to recommend", "name a rating log"});
   if (data.schema.missing_as_category) {
     throw InputError({"model", "takes a missing rating for an answer: no item is unseen",
-                      "fit without --missing category (and not --model nb)"});
+                      "fit without `missing=\"category\"` (and not `model=\"nb\"`)"});
   }
   for (const std::size_t row : rows) {
     if (row >= data.rows) throw InputError({"row", "is outside the data", "rows count from 0"});

@@ -34,11 +34,11 @@ void check_simulate(const model::Parts& parts, const SimulateOptions& options) {
   core::Problems problems;
   if (options.rows == 0) problems.add("-n", "no rows are asked for", "for example -n 1000");
   if (!(options.missing >= 0 && options.missing < 1))
-    problems.add("--missing", "the share of missing cells must be from 0 to below 1");
+    problems.add("`missing`", "the share of missing cells must be from 0 to below 1");
   if (!(options.tokens > 0 && options.tokens <= 1e6))
-    problems.add("--tokens", "the mean number of words must be above 0 and at most a million");
+    problems.add("`tokens`", "the mean number of words must be above 0 and at most a million");
   if (options.missing > 0 && parts.schema.missing_as_category)
-    problems.add("--missing", "the model takes missing for an answer of its own and draws it",
+    problems.add("`missing`", "the model takes missing for an answer of its own and draws it",
                  "leave the option out");
   problems.throw_if_any();
 }

@@ -190,7 +190,7 @@ std::string checks_text(const PredictiveFit& fit, std::size_t top) {
   const std::size_t shown = fit.check.size() <= top + kFewMore ? fit.check.size() : top;
   for (std::size_t i = 0; i < shown; ++i) out += check_line(fit.check[i]);
   if (shown < fit.check.size())
-    out += fmt::format("and {} more, nearer to the model (--top N shows more, --json all)\n",
+    out += fmt::format("and {} more, nearer to the model (`top=N` shows more, `json` all)\n",
                        fit.check.size() - shown);
   return out + words_in_short(fit) + '\n';
 }

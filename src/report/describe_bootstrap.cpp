@@ -139,7 +139,7 @@ std::string warnings_text(const Bootstrap& b, const Model& model) {
   if (b.drift > kSmallDrift)
     out += fmt::format(
         "The model had not settled: fitted on, it moves by {:.1f} standard errors. "
-        "Fit it again with a smaller --tolerance.\n",
+        "Fit it again with a smaller `tolerance`.\n",
         b.drift);
   if (b.rows != b.model_rows)
     out +=
@@ -149,7 +149,7 @@ std::string warnings_text(const Bootstrap& b, const Model& model) {
       &model.parts().inference() != &model::exact_inference)
     out += fmt::format(
         "Inference was {}, which is biased for short rows: the intervals tell how the estimates "
-        "vary, not how far they are off. Fit with --inference exact if the rows are short.\n",
+        "vary, not how far they are off. Fit with `inference=\"exact\"` if the rows are short.\n",
         model.inference());
   return out;
 }

@@ -16,7 +16,7 @@ std::string describe(const ChosenOptions& choice) {
   std::string option;
   for (const Tried& tried : choice.tried) {
     if (tried.option != option)
-      out += fmt::format("  {}{}{}\n", report::left(tried.option, 26),
+      out += fmt::format("  {}{}{}\n", report::left('`' + tried.option + '`', 26),
                          report::right("accuracy", 16), report::right("log-loss", 16));
     option = tried.option;
     out += fmt::format("  {}{}{}{}\n", report::right(fmt::format("{:.4g}", tried.value), 26),

@@ -135,7 +135,7 @@ std::string describe(const CrossValidation& v) {
   for (std::size_t t = 0; t < train.truth.size(); ++t) out += fold_truth(v, t);
   if (v.weights.used()) out += "\n" + report::weights_sentence(v.weights, v.rows) + "\n";
   if (v.not_converged > 0)
-    out += fmt::format("\n{} of {} did not converge: raise --max-iterations\n", v.not_converged,
+    out += fmt::format("\n{} of {} did not converge: raise `max_iterations`\n", v.not_converged,
                        report::count(v.folds.size(), "fit"));
   return out;
 }

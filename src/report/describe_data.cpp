@@ -72,7 +72,7 @@ std::string describe(const Dataset& data) {
                        !levels ? ""
                        : source.item_levels.empty()
                            ? "; all items share one list of levels"
-                           : "; each item has levels of its own (--pool-levels: one list for all)");
+                           : "; each item has levels of its own (`pool_levels`: one list for all)");
   }
   for (const SourceSpec& source : data.schema.sources) out += marks_line(source);
   for (const std::string& note : data.notes) out += "  " + printable(note) + "\n";

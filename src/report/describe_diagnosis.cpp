@@ -69,8 +69,7 @@ std::string chains(const Diagnosis& d) {
   if (!d.clusters.empty()) out += clusters(d);
   // The log-likelihood and its like come first, then cells; of these the worst.
   std::vector<ChainQuantity> listed = d.quantity;
-  const auto cells = std::ranges::find_if(
-      listed, [](const ChainQuantity& q) { return q.name.starts_with("cell "); });
+  const auto cells = std::ranges::find_if(listed, &ChainQuantity::about_row);
   std::sort(cells, listed.end(), [](const ChainQuantity& a, const ChainQuantity& b) {
     return (std::isnan(a.rhat) ? 0 : a.rhat) > (std::isnan(b.rhat) ? 0 : b.rhat);
   });
@@ -91,9 +90,9 @@ std::string chains(const Diagnosis& d) {
 
 std::string describe(const Diagnosis& diagnosis) {
   std::string out;
-  for (const std::string& sentence : diagnosis.finding) out += printable(sentence) + '\n';
-  for (const std::string& sentence : diagnosis.suggestion)
-    out += "What to do: " + printable(sentence) + '\n';
+  for (const Finding& finding : diagnosis.finding) out += printable(finding.text) + '\n';
+  for (const Finding& suggestion : diagnosis.suggestion)
+    out += "What to do: " + printable(suggestion.text) + '\n';
   if (diagnosis.sound && diagnosis.chains == 0)
     out += "Nothing is wrong that the model can tell.\n";
   if (diagnosis.chains > 0) out += chains(diagnosis);

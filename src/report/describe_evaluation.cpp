@@ -74,7 +74,7 @@ std::string describe(const Evaluation& scores) {
   if (scores.poorly_drawn > 0) {
     out += fmt::format(
         "\nToo few draws: the estimates of {} rest on fewer than {:.0f} effective draws and are "
-        "likely too low;\nmore --samples, or compare by --estimator completion.\n",
+        "likely too low;\nmore `samples`, or compare by `estimator=\"completion\"`.\n",
         report::count(scores.poorly_drawn, "row"), kFewDraws);
   }
   if (scores.tempered) {

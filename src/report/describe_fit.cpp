@@ -87,7 +87,7 @@ std::string spread(const FitSummary& summary) {
   }
   // Collapsed fits of words end elsewhere from other starts; all others try several, or say so.
   if (last.size() == 1 && summary.leave_one_out && summary.termination != Termination::passes_done)
-    return "Fitted from one start, and another can end elsewhere: --restarts 5 takes the best of "
+    return "Fitted from one start, and another can end elsewhere: `restarts=5` takes the best of "
            "five.\n";
   if (last.size() < 2) return "";
   const auto [low, high] = std::minmax_element(last.begin(), last.end());

@@ -48,7 +48,7 @@ std::string scores_table(const LabelScores& s) {
 std::string confusion(const LabelScores& s) {
   const std::size_t classes = s.classes.size();
   if (classes > kMostClasses)
-    return fmt::format("\n{} classes: the confusion matrix is in --json.\n", classes);
+    return fmt::format("\n{} classes: the confusion matrix is in `json`.\n", classes);
   std::size_t width = kLabelCell;
   for (const std::string& name : s.classes)
     width = std::max(width, std::min(report::width_of(printable(name)) + 1, kWidestLabel));

@@ -61,7 +61,7 @@ std::string copies_text(const Quality& quality, const Model& model) {
   }
   if (quality.copies.size() > kMost)
     out += fmt::format("warning: and {} pairs more.\n", quality.copies.size() - kMost);
-  if (!out.empty()) out += "Fewer profiles, or more --restarts, may do as well.\n";
+  if (!out.empty()) out += "Fewer profiles, or more `restarts`, may do as well.\n";
   return out.empty() ? out : '\n' + out;
 }
 

@@ -31,7 +31,7 @@ std::string column(const ColumnRanking& ranking) {
   if (ranking.find(ranking.inferred) == nullptr)
     out += fmt::format("  taken for {}, which is not on this scale\n", ranking.inferred);
   if (ranking.disagrees())
-    out += fmt::format("  the data prefer: --column '{}={}'\n", printable(ranking.column),
+    out += fmt::format("  the data prefer: `column='{}={}'`\n", printable(ranking.column),
                        ranking.families.front().family);
   return out + '\n';
 }
@@ -46,7 +46,7 @@ std::string describe(const std::vector<ColumnRanking>& rankings) {
   for (const ColumnRanking& ranking : rankings) {
     out += column(ranking);
     if (ranking.disagrees())
-      options += fmt::format(" --column '{}={}'", printable(ranking.column),
+      options += fmt::format(" `column='{}={}'`", printable(ranking.column),
                              ranking.families.front().family);
   }
   out +=

@@ -197,7 +197,7 @@ std::string legend(const Selection& s) {
         report::grouped(s.patterns.observed, 0));
   if (const std::size_t blocks = blocks_of(s, "coherence"); blocks > kMostBlocks)
     out += fmt::format(
-        "coherence, exclusivity: means of {} blocks; criteria.csv and --json have each.\n", blocks);
+        "coherence, exclusivity: means of {} blocks; criteria.csv and `json` have each.\n", blocks);
   out +=
       "found again: restarts within 1e-4 of the best bound; split: the best fit came from the K "
       "before.\nalike: profiles of the other restarts, 1 the same as the best; smallest: share "

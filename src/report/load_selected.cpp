@@ -52,7 +52,7 @@ std::size_t with_components(const std::vector<Candidate>& candidates, std::size_
                             const std::string& folder) {
   const auto found = std::ranges::find(candidates, components, &Candidate::components);
   if (found == candidates.end())
-    throw InputError({"--k",
+    throw InputError({"`k`",
                       "the selection in " + folder + " has no fit with " +
                           std::to_string(components) + " components",
                       "name one of those it tried"});
@@ -71,7 +71,7 @@ SelectedModels load_selected(const std::string& folder, std::size_t components) 
     throw InputError({path, "is damaged", "run medley select again"});
   if (!state.contains("result"))
     throw InputError({folder, "holds a selection that was not finished",
-                      "finish it with medley select ... --resume"});
+                      "finish it with `select(..., resume=true)`"});
   try {
     const Json& result = state.at("result");
     const std::vector<Candidate> candidates = candidates_of(result);

@@ -25,7 +25,20 @@ void add_data(const Model& model, const Dataset& data, const ReportOptions& opti
                                   evaluate(model, data, bound)};
   json["rows"] = report::page_rows(model, scored, options, pack);
   json["groups"] = report::page_groups(model, data, options);
-  if (scored.scores.label) json["label"] = report::page_label(*scored.scores.label);
+  if (!scored.scores.label) return;
+  json["label"] =
+      report::page_label(options.rows ? *scored.scores.label
+                                      : report::without_rare_classes(*scored.scores.label, model,
+                                                                     data, options.min_cell));
+}
+
+/// Every sentence below, in the words of whoever asked for the page.
+void reword(report::PageJson& json, const ReportOptions& options) {
+  if (json.is_string()) {
+    json = options.wording(json.get<std::string>());
+  } else if (json.is_structured()) {
+    for (report::PageJson& one : json) reword(one, options);
+  }
 }
 
 }  // namespace
@@ -37,8 +50,10 @@ bool has_report_page() {
 std::string report_data(const ReportInput& input, const ReportOptions& options,
                         const Hooks& hooks) {
   const core::Task task(hooks);
-  const Model& model = input.model;
-  if (input.data != nullptr) model::check_rows(model, *input.data);
+  const Model& whole = input.model;
+  if (input.data != nullptr) model::check_rows(whole, *input.data);
+  const Model model =
+      options.rows ? whole : report::without_rare_names(whole, input.data, options.min_cell);
   report::Pack pack;
   report::PageJson json = {{"format", "medley report"},
                            {"version", 1},
@@ -54,10 +69,15 @@ std::string report_data(const ReportInput& input, const ReportOptions& options,
       options.rows);
   json["blocks"] = report::page_blocks(model, pack);
   json["words"] = report::page_words(model, pack);
-  json["relations"] = report::page_relations(model, input.data, options.threads);
+  json["relations"] = report::page_relations(whole, input.data, options.threads);
   json["course"] = report::page_course(model, options.rows);
-  if (input.data != nullptr) add_data(model, *input.data, options, json, pack);
+  if (input.data != nullptr) add_data(whole, *input.data, options, json, pack);
   if (input.selection != nullptr) json["selection"] = report::page_selection(*input.selection);
+  if (options.wording) {
+    reword(json["lights"], options);
+    reword(json["model"]["fit"], options);
+    if (json.contains("selection")) reword(json["selection"], options);
+  }
   return pack.joined(json);
 }
 

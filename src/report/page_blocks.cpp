@@ -41,8 +41,9 @@ class BlockPart {
         add_number(f);
       } else {
         one["levels"] = PageJson::array();
-        for (std::size_t level = 0; level < feature.levels.size(); ++level)
-          one["levels"].push_back(label_of(feature, level));
+        for (std::size_t level = 0; level < feature.levels.size(); ++level) {
+          if (!feature.levels[level].empty()) one["levels"].push_back(label_of(feature, level));
+        }
         add_levels(f, one);
       }
       features.push_back(std::move(one));
@@ -69,6 +70,8 @@ class BlockPart {
   [[nodiscard]] std::vector<std::size_t> chosen() const {
     std::vector<std::size_t> order(evidence_.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
+    // no name: of few rows
+    std::erase_if(order, [&](std::size_t f) { return block_.shape.features[f].name.empty(); });
     if (block_.shape.slots() * components_ <= kMostNumbers) return order;
     std::ranges::sort(order, [&](std::size_t a, std::size_t b) {
       return evidence_[a] != evidence_[b] ? evidence_[a] > evidence_[b] : a < b;
@@ -94,6 +97,7 @@ class BlockPart {
     double observed = 0;
     for (std::size_t s = begin; s < end; ++s) {
       observed += block_.total[s];
+      if (block_.shape.features[f].levels[s - begin].empty()) continue;  // no name: of few rows
       population_.push_back(block_.population_share(s));
       for (std::size_t k = 0; k < components_; ++k) {
         value_.push_back(block_.probability(s, k));

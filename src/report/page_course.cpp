@@ -57,24 +57,19 @@ PageJson quantity_json(const ChainQuantity& q) {
           {"mcse", finite(q.mcse)}};
 }
 
-/// Some of the numbers followed are probabilities of single cells: "cell q3 of row 17".
-bool of_a_cell(const std::string& name) {
-  return name.starts_with("cell ");
-}
-
 PageJson chains_json(const Model& model, bool rows) {
   const Diagnosis diagnosis = diagnose(model);
   const model::Draws& draws = *model.parts().draws;
   PageJson traces = PageJson::array(), quantities = PageJson::array(),
            parameters = PageJson::array();
   for (const model::Trace& trace : draws.trace) {
-    if (traces.size() >= kMostTraces || (!rows && of_a_cell(trace.name))) continue;
+    if (traces.size() >= kMostTraces || (!rows && trace.about_row)) continue;
     PageJson chains = PageJson::array();
     for (const auto& chain : trace.chain) chains.push_back(line_json(chain));
     traces.push_back({{"name", trace.name}, {"chains", std::move(chains)}});
   }
   for (const ChainQuantity& q : diagnosis.quantity)
-    if (rows || !of_a_cell(q.name)) quantities.push_back(quantity_json(q));
+    if (rows || !q.about_row) quantities.push_back(quantity_json(q));
   for (std::size_t i = 0; i < std::min(kMostParameters, diagnosis.parameter.size()); ++i)
     parameters.push_back(quantity_json(diagnosis.parameter[i]));
   PageJson clusters = PageJson::array();

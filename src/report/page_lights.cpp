@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
-#include <span>
 
 #include "medley/diagnose.hpp"
 #include "medley/inspect.hpp"
@@ -16,10 +15,6 @@
 
 namespace medley::report {
 namespace {
-
-std::span<const std::string> last(const std::vector<std::string>& sentences, std::size_t count) {
-  return std::span(sentences).last(count);
-}
 
 class Lights {
  public:
@@ -36,7 +31,7 @@ class Lights {
       case Termination::iteration_limit:
         return add("poor", question,
                    "No: it stopped at the limit of " + after +
-                       ". Fit again with a larger --max-iterations.");
+                       ". Fit again with a larger `max_iterations`.");
       case Termination::interrupted:
         return add("poor", question, "No: it was interrupted after " + after + ".");
       case Termination::passes_done:
@@ -52,12 +47,13 @@ class Lights {
   void chains(const Diagnosis& diagnosis, bool rows) {
     if (diagnosis.chains == 0) return;
     std::string answer = diagnosis.mixed ? "Yes." : "No.";
-    for (const std::string& sentence : last(diagnosis.finding, diagnosis.chain_findings)) {
-      // some name the cell that is worst off, "cell q3 of row 17"
-      if (rows || sentence.find("cell ") == std::string::npos) answer += " " + sentence;
+    for (const Finding& finding : diagnosis.finding) {
+      if (finding.about_chains && (rows || !finding.about_row)) answer += " " + finding.text;
     }
-    for (const std::string& sentence : last(diagnosis.suggestion, diagnosis.chain_suggestions))
-      answer += " " + sentence;
+    for (const Finding& suggestion : diagnosis.suggestion) {
+      if (suggestion.about_chains && (rows || !suggestion.about_row))
+        answer += " " + suggestion.text;
+    }
     add(diagnosis.mixed ? "good" : "poor", "Have the chains mixed?", answer);
   }
 
@@ -73,14 +69,14 @@ class Lights {
           "{} of the {} starts that were followed to their end came within 0.1 % of the best",
           tried->near, tried->followed);
       if (tried->near > 1) return add("good", question, "Yes: " + came + ".");
-      return add("fair", question, came + ". Another may be better still: try more --tries.");
+      return add("fair", question, came + ". Another may be better still: try more `tries`.");
     }
     if (starts < 2)
       return add("unknown", question,
-                 "Not known: it was fitted from one start. Fit with --restarts 5 to see.");
+                 "Not known: it was fitted from one start. Fit with `restarts=5` to see.");
     const std::string found = fmt::format("{} of {} starts found the same optimum.", same, starts);
     if (same > 1) return add("good", question, found);
-    add("fair", question, found + " Another may be better still: try more --restarts.");
+    add("fair", question, found + " Another may be better still: try more `restarts`.");
   }
 
   void profiles(const Model& model, const Diagnosis& diagnosis) {
@@ -104,12 +100,28 @@ class Lights {
                     count(summary.empty_rows, "row"), percent(share)));
   }
 
-  void data(const Dataset& data) {
-    std::string unknown = describe_unknown(data);  // lines
-    if (unknown.empty()) return;
-    unknown.pop_back();
-    std::ranges::replace(unknown, '\n', ' ');
-    add("fair", "Does the model know everything in these rows?", "No. " + unknown);
+  // Words, items and levels that the model does not know are those of few rows: without `rows`
+  // they are not named.
+  void data(const Dataset& data, bool rows) {
+    const char* question = "Does the model know everything in these rows?";
+    if (rows) {
+      std::string unknown = describe_unknown(data);  // lines
+      if (unknown.empty()) return;
+      unknown.pop_back();
+      std::ranges::replace(unknown, '\n', ' ');
+      add("fair", question, "No. " + unknown);
+      return;
+    }
+    std::string answer;
+    for (const Block& block : data.blocks) {
+      if (std::ranges::find(data.unknown, block.name, &Unknown::block) != data.unknown.end())
+        answer +=
+            fmt::format("{}some entries of {}", answer.empty() ? "" : ", ", printable(block.name));
+    }
+    if (!data.extra.empty())
+      answer += fmt::format("{}{}", answer.empty() ? "" : ", ", count(data.extra.size(), "column"));
+    if (!answer.empty())
+      add("fair", question, "No: it does not know " + answer + ", which are not read.");
   }
 
   [[nodiscard]] PageJson take() { return std::move(out_); }
@@ -130,7 +142,7 @@ PageJson page_lights(const Model& model, const Dataset* data, const SelectedMode
   lights.restarts(summary, diagnosis, selected);
   lights.profiles(model, diagnosis);
   lights.empty_rows(summary);
-  if (data != nullptr) lights.data(*data);
+  if (data != nullptr) lights.data(*data, rows);
   for (const std::string& warning : summary.warnings)
     lights.add("fair", "Warning of the fit", printable(warning));
   return lights.take();

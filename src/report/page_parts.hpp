@@ -52,6 +52,15 @@ struct ScoredData {
 /// The choice of K.
 [[nodiscard]] PageJson page_selection(const SelectedModels& selection);
 
+/// What stands for the name of a class that few rows have. Levels and words have no name then.
+inline constexpr const char* kFewRows = "(few rows)";
+/// For a page without rows: the model with no names of words, items, levels and classes that fewer
+/// than `least` rows have. `data` may be null.
+[[nodiscard]] Model without_rare_names(const Model& model, const Dataset* data, std::size_t least);
+/// The same of a label; bins of the calibration with fewer rows are left out.
+[[nodiscard]] LabelScores without_rare_classes(const LabelScores& scores, const Model& model,
+                                               const Dataset& data, std::size_t least);
+
 /// Whether posteriors of that many of the data's rows take a few seconds at most; else how many do.
 [[nodiscard]] std::size_t affordable_rows(const Dataset& data, std::size_t components);
 

@@ -250,7 +250,7 @@ std::vector<std::string> legend(const Model& model) {
     lines.push_back(weights_sentence(weights, model.summary().rows));
   if (const auto& draws = model.parts().draws) {
     lines.push_back(fmt::format(
-        "Posterior means of {}; in brackets what 90 % of them lie between. `medley diagnose` tells "
+        "Posterior means of {}; in brackets what 90 % of them lie between. `diagnose()` tells "
         "whether the chains agree.",
         count(draws->draw.size(), "draw")));
   }

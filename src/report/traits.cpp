@@ -72,7 +72,7 @@ class Collector {
     const double here = block.total[f] * size_;
     const families::Moments own = block.family->numbers()->moments(f, component_);
     const families::Moments all = block.marginal->numbers()->moments(f, 0);
-    if (!(all.variance > 0) || !(own.variance > 0)) return;
+    if (!(all.variance > 0) || !(own.variance > 0) || block.total[f] == 0) return;
     const families::Moments drawn_in{cautious(own.mean, all.mean, here),
                                      cautious(own.variance, all.variance, here)};
     if (!(divergence(drawn_in, all) >= kAlike)) return;

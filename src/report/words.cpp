@@ -118,6 +118,10 @@ TopWords WordRanking::of(std::size_t component, double size, std::size_t top) co
   out.lifted = largest(lift, top);
   std::erase_if(out.lifted, [&](std::size_t s) { return lift[s] == 0; });
   out.frex = frequent_and_exclusive(probability, exclusive, top);
+  // a word without a name is not shown
+  const std::vector<std::string>& names = block_.shape.features.front().levels;
+  const auto nameless = [&](std::size_t s) { return names[s].empty(); };
+  for (auto* list : {&out.probable, &out.lifted, &out.frex}) std::erase_if(*list, nameless);
   return out;
 }
 

@@ -143,10 +143,10 @@ void summarise(const Dataset& data, const FitOptions& o, const DpModel& model,
     out.draws.draw.push_back(
         draw_of(finite[d], kept[d], out.prior, ++of_chain[kept[d].chain] * schedule.thin - 1));
   out.share = shares(model, kept, finite, profiles, data.rows);
-  out.draws.trace = {{"log joint", mixture.traces(&DpDraws::log_joint)},
+  out.draws.trace = {{model::kLogJoint, mixture.traces(&DpDraws::log_joint)},
                      {model::kClusters, mixture.traces(&DpDraws::clusters)}};
   if (model.options().concentration_prior)
-    out.draws.trace.push_back({"concentration", mixture.traces(&DpDraws::concentration)});
+    out.draws.trace.push_back({model::kConcentration, mixture.traces(&DpDraws::concentration)});
   out.draws.burn_in = schedule.burn_in;
   out.draws.sweeps = o.chains.sweeps;
 }

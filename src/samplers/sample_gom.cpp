@@ -19,10 +19,10 @@ std::vector<double> identity(std::size_t size) {
 
 std::vector<model::Trace> traces(const GomModel& model, const GomSampler& sampler) {
   std::vector<model::Trace> out = {{model::kLogLikelihood, sampler.log_likelihood()},
-                                   {"sum of alpha", sampler.alpha0()}};
+                                   {model::kAlphaSum, sampler.alpha0()}};
   const auto cells = sampler.cell_probabilities();
   for (std::size_t i = 0; i < cells.size(); ++i)
-    out.push_back({model.cell_name(sampler.traced()[i]), cells[i]});
+    out.push_back({model.cell_name(sampler.traced()[i]), cells[i], true});
   return out;
 }
 

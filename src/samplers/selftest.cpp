@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "medley/selftest.hpp"
+#include "core/text.hpp"
 
 #include <memory>
 #include <utility>
@@ -30,14 +31,15 @@ void check_selftest(const Dataset& data, const model::Resolved& resolved,
                     const SelfTestOptions& options) {
   core::Problems problems;
   if (!resolved.inference->draws)
-    problems.add("--model " + resolved.options.model, "is not sampled: there is no sampler to test",
-                 "use --model gom-bayes or --model dp-mixture");
+    problems.add(core::setting("model", resolved.options.model),
+                 "is not sampled: there is no sampler to test",
+                 "use `model=\"gom-bayes\"` or `model=\"dp-mixture\"`");
   if (options.rows == 0 || options.rows > kMostRows)
-    problems.add("--rows", "is " + std::to_string(options.rows),
+    problems.add("`rows`", "is " + std::to_string(options.rows),
                  "give 1 to " + std::to_string(kMostRows));
   const std::size_t fewest = options.kind == SelfTestKind::sbc ? kFewestFits : kFewestChains;
   if (options.replicates > 0 && options.replicates < fewest)
-    problems.add("--replicates", "is " + std::to_string(options.replicates),
+    problems.add("`replicates`", "is " + std::to_string(options.replicates),
                  "give " + std::to_string(fewest) + " or more: fewer tell nothing");
   if (!data::whole_weights(data))
     problems.add("block weights", "cells that count a fraction cannot be sampled",

@@ -28,13 +28,13 @@ void judge(SelfTest& test) {
   } else {
     test.sentence.push_back("The sampler FAILS: " + failed + (sbc ? " not ranked" : " not") +
                             " as it should be. A right sampler fails once in a hundred seeds: try "
-                            "--seed 2 and, if it fails again, please report it.");
+                            "`seed=2` and, if it fails again, please report it.");
   }
   if (static_cast<double>(test.slow) > kSlow * static_cast<double>(test.replicates))
     test.sentence.push_back(
         "In " + std::to_string(test.slow) + " of " + std::to_string(test.replicates) +
         " fits the draws still depended on each other, which spoils ranks: a failure here may be "
-        "slow mixing and no mistake. `selftest geweke` does not mind; or try fewer --rows.");
+        "slow mixing and no mistake. `selftest geweke` does not mind; or try fewer `rows`.");
 }
 
 }  // namespace medley::samplers

@@ -51,7 +51,7 @@ TEST(InnerValidation, TakesAsManyComponentsAsTheClassesHaveParts) {
   const ChosenOptions choice = choose_label_options(data, {}, sizes());
   EXPECT_GE(choice.fitting.components, 4U);
   EXPECT_EQ(choice.rows, 80U);  // those with a class
-  const std::vector<Tried> tried = of(choice, "--k");
+  const std::vector<Tried> tried = of(choice, "k");
   ASSERT_EQ(tried.size(), 5U);  // 2, 4, 6, 10, 16: the rows are 80 for fitting
   EXPECT_EQ(choice.fits, 25U);
   EXPECT_LT(tried[0].accuracy, 0.8);
@@ -59,12 +59,12 @@ TEST(InnerValidation, TakesAsManyComponentsAsTheClassesHaveParts) {
   ASSERT_NE(taken, tried.end());
   EXPECT_EQ(taken->value, static_cast<double>(choice.fitting.components));
   EXPECT_GT(taken->accuracy, 0.95);
-  EXPECT_NE(describe(choice).find("--k"), std::string::npos);
+  EXPECT_NE(describe(choice).find("`k`"), std::string::npos);
 }
 
 TEST(InnerValidation, FewRowsAllowFewComponents) {
   const ChosenOptions choice = choose_label_options(corners(40), {}, sizes());
-  EXPECT_EQ(of(choice, "--k").back().value, 6);  // 32 rows to fit, five for each
+  EXPECT_EQ(of(choice, "k").back().value, 6);  // 32 rows to fit, five for each
 }
 
 TEST(InnerValidation, IsTheSameAtAnyNumberOfThreads) {
@@ -82,9 +82,9 @@ TEST(InnerValidation, IsTheSameAtAnyNumberOfThreads) {
     EXPECT_EQ(one.tried[i].log_loss, three.tried[i].log_loss);
     EXPECT_EQ(one.tried[i].chosen, three.tried[i].chosen);
   }
-  EXPECT_EQ(of(one, "--label-weight").size(), 3U);  // 1, sqrt 2, 2
-  EXPECT_EQ(of(one, "--label-weight").back().value, 2);
-  EXPECT_EQ(of(one, "--eta-start").size(), 11U);
+  EXPECT_EQ(of(one, "label_weight").size(), 3U);  // 1, sqrt 2, 2
+  EXPECT_EQ(of(one, "label_weight").back().value, 2);
+  EXPECT_EQ(of(one, "eta_start").size(), 11U);
 }
 
 TEST(InnerValidation, LeavesTheRestAlone) {

@@ -91,7 +91,7 @@ TEST(Verdicts, AdviceLeadsWithOneSize) {
   EXPECT_NE(advise(found).find("K = 3: all criteria"), std::string::npos);
   found.candidates[1].restarts = 5;
   found.candidates[1].again = 1;
-  EXPECT_NE(advise(found).find("more --restarts"), std::string::npos);
+  EXPECT_NE(advise(found).find("more `restarts`"), std::string::npos);
 }
 
 TEST(Verdicts, ABoundIsWarnedAbout) {

@@ -54,6 +54,31 @@ class ReportTest(program.ProgramTest):
         self.assertIn(" of row ", json.dumps(data_of(self.page("g.medley"))))
         self.assertNotIn(" of row ", json.dumps(data_of(self.page("g.medley", "--no-rows"))))
 
+    def test_without_rows_what_few_rows_have_has_no_name(self):
+        """A word, a level and a class of single rows: on the page with rows, and nowhere on the one without."""
+        rows = ["colour,party,notes"]
+        for row in range(60):
+            colour = "zyxcolour" if row == 7 else ["red", "blue"][row % 2]
+            party = "zyxparty" if row in (11, 12) else ["left", "right"][row % 2]
+            notes = "apple pear plum" if row % 2 else "stone sand clay"
+            notes += " zyxword zyxword" if row in (3, 4) else ""
+            rows.append(f"{colour},{party},{notes}")
+        (self.folder / "few.csv").write_text("\n".join(rows) + "\n")
+        (self.folder / "later.csv").write_text("\n".join([*rows, "red,left,apple zyxlater", "zyxnew,left,apple pear"]) + "\n")
+        self.medley("fit", "few.csv", "--label", "party", "--column", "notes=text", "--max-share", 1, "--k", 2, "-o", "few.medley",
+                    "--quiet")
+        secret = ["zyxcolour", "zyxparty", "zyxword", "zyxlater", "zyxnew"]
+        for data in ("few.csv", "later.csv"):
+            told = json.dumps(data_of(self.page("few.medley", data)))
+            hidden = json.dumps(data_of(self.page("few.medley", data, "--no-rows")))
+            for word in secret[:3] if data == "few.csv" else secret:
+                self.assertIn(word, told)
+            self.assertNotIn("zyx", hidden)
+            for word in ("apple", "clay", "red", "left", "colour"):
+                self.assertIn(word, hidden)
+        self.assertNotIn("zyx", json.dumps(data_of(self.page("few.medley", "--no-rows"))))
+        self.assertIn("zyxcolour", json.dumps(data_of(self.page("few.medley", "few.csv", "--no-rows", "--min-cell", 1))))
+
     def test_wrong_usage_is_refused(self):
         model = self.fitted()
         self.refused("report", model, says=["-o", "missing"])

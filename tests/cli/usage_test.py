@@ -1,11 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Help texts, versions and mistyped command lines."""
+import pathlib
 import re
 
 from program import ProgramTest, main
 
 COMMANDS = ["fit", "transform", "impute", "recommend", "evaluate", "inspect", "name", "export", "schema", "models"]
+
+SOURCE = pathlib.Path(__file__).resolve().parents[2]
 
 
 class Usage(ProgramTest):
@@ -56,24 +59,50 @@ class Usage(ProgramTest):
     def test_a_near_miss_of_a_preset_is_pointed_out(self):
         self.refused("fit", "x.csv", "--model", "gomm", says=['did you mean "gom"?'])
 
-    def test_models_has_a_default_for_every_option_of_a_fit(self):
-        text = self.medley("models").stdout
-        help_text = self.medley("fit", "--help").stdout
-        options, part = [], ""
+    def test_help_and_models_say_what_the_table_of_options_says(self):
+        """One line a option in src/model/fit_option_table.cpp; the flags and the defaults must be those."""
+        table = (SOURCE / "src/model/fit_option_table.cpp").read_text()
+        names = re.findall(r'\(\{"([a-z0-9_]+)", k[A-Z]|\{"(smoothing|alpha_prior|concentration)", k', table)
+        flags = {"--" + (plain or made).replace("_", "-") for plain, made in names}
+        self.assertGreater(len(flags), 40)
+        help_text = re.sub(r"\n {20,}", " ", self.medley("fit", "--help").stdout)
+        listed, defaults, part = set(), {}, ""
         for line in help_text.split("\n"):
-            if line and not line.startswith(" "):
-                part = line.rstrip(":")
-            found = re.match(r"  +(--[a-z0-9-]+)", line)
-            if found and part in ("Model", "Label", "Search", "Minibatches", "Sampling"):
-                options.append(found.group(1))
-        self.assertGreater(len(options), 25)
-        defaults = text[text.index("Defaults of medley fit"):]
-        self.assertEqual([option for option in options if not re.search(rf"(?m){option}\b", defaults)], [])
+            part = line.rstrip(":") if line and not line.startswith(" ") else part
+            found = re.match(r"  (--[a-z0-9-]+)", line)
+            if not found or part.split(" ")[0] in ("Data", "Text,", "Options"):
+                continue
+            listed.add(found[1])
+            if "default " in line:
+                defaults[found[1]] = re.sub(r"; auto with --k auto$|, or a model file$", "", line.split("default ", 1)[1])
+        self.assertEqual(listed - flags, {"--trace", "--json", "--quiet", "--strict"})
+        self.assertEqual(flags - listed, set())
+        models = self.medley("models").stdout
+        models = models[models.index("Defaults of medley fit"):]
+        told = dict(re.findall(r"(?m)^  (--[a-z0-9-]+) +(.*)$", models[:models.index("\n\n")]))
+        del defaults["--checkpoint"]  # named after the model by the program
+        self.assertEqual(told, defaults)
+
+    def test_every_option_that_the_library_names_becomes_a_flag(self):
+        program = (SOURCE / "cli/flags.cpp").read_text()
+        known = set(re.findall(r'"([a-z0-9_]+)"', program[program.index("kOfOneFunction"):program.index("kNoFlag")]))
+        for table in ("fit", "read"):
+            text = (SOURCE / f"src/model/{table}_option_table.cpp").read_text()
+            known.update(re.findall(r'\(?\{?"([a-z0-9_]+)", k[A-Z]', text))
+        unknown = set()
+        for path in (SOURCE / "src").rglob("*.cpp"):
+            text = re.sub(r"(?m)//.*$", "", path.read_text())
+            for literal in re.findall(r'"((?:\\.|[^"\\\n])*)"', text):
+                found = re.findall(r"`([a-z][a-z0-9_]*)(?:=[^`]*)?`", literal)
+                unknown.update((name, path.name) for name in found if name not in known)
+            found = re.findall(r'core::setting\("([a-z0-9_]+)"', text)
+            unknown.update((name, path.name) for name in found if name not in known)
+        self.assertEqual(unknown, set())
 
     def test_models_lists_presets_and_defaults(self):
         text = self.medley("models").stdout
         for word in ["lda", "fast-lda", "gom", "mmnb", "fast-mmnb", "ld-cnb", "mnb", "cnb", "nb", "text-references",
-                     "--smoothing", "0.01", "--tolerance", "1e-06", "Not offered"]:
+                     "--smoothing", "0.01", "--tolerance", "1e-6", "Not offered"]:
             self.assertIn(word, text)
 
     def test_outputs_never_replace_inputs(self):

@@ -58,7 +58,7 @@ TEST(BlockWeights, UnknownBlocksAreToldWithThoseThatAreThere) {
   ReadOptions options;
   options.block_weight = {{"word", 0.5}};
   EXPECT_THAT(complaint([&] { (void)fit(options); }),
-              AllOf(HasSubstr("--block-weight word: there is no block \"word\""),
+              AllOf(HasSubstr("`block_weight=\"word\"`: there is no block \"word\""),
                     HasSubstr("did you mean \"words\"?"),
                     HasSubstr("the blocks are: \"survey\", \"words\"")));
 }

@@ -48,10 +48,10 @@ TEST(DetectRatingLog, PairsThatNeverRepeatOfNamesThatDo) {
 TEST(DetectRatingLog, IsAskedAboutAndReadAsATableAllTheSame) {
   const FamilyCatalogue catalogue = testing::small_catalogue();
   const Inferred log = infer({testing::table("d", {"a", "b", "c"}, ratings())}, {}, catalogue);
-  EXPECT_THAT(log.warnings, Contains(HasSubstr("--format triplets")));
+  EXPECT_THAT(log.warnings, Contains(HasSubstr("`format=\"triplets\"`")));
   EXPECT_EQ(log.schema.sources[0].kind, SourceKind::table);
   const Inferred table = infer({testing::table("d", {"a"}, {{"x"}, {"y"}})}, {}, catalogue);
-  EXPECT_THAT(table.warnings, Not(Contains(HasSubstr("--format triplets"))));
+  EXPECT_THAT(table.warnings, Not(Contains(HasSubstr("`format=\"triplets\"`"))));
 }
 
 }  // namespace

@@ -12,7 +12,7 @@ TEST(DetectStrayText, NamesTheFewCellsThatAreNoNumbers) {
   std::map<std::string, int> counts = {{"n/a", 3}, {"-", 1}};
   for (int i = 0; i < 20; ++i) counts[std::to_string(i) + ".5"] = 2;
   EXPECT_EQ(stray_text(testing::sample_of_counts(counts).summary),
-            "all but 4 of 44 cells are numbers; are \"-\", \"n/a\" missing? --na -");
+            "all but 4 of 44 cells are numbers; are \"-\", \"n/a\" missing? `na=\"-\"`");
   counts["n/a"] = 20;
   EXPECT_EQ(stray_text(testing::sample_of_counts(counts).summary), "");
 }

@@ -109,13 +109,13 @@ TEST(Encode, CellsThatAreNoNumbersAreToldByLine) {
   ReadOptions options;
   options.family = {{"age", "gaussian"}};
   const Schema schema = fit({table("d", {"age"}, {{"1"}, {"2"}})}, options).schema;
-  EXPECT_EQ(complaint([&] {
-              (void)apply(schema, {table("survey", {"age"}, {{"3"}, {"abc"}, {"1,000"}})});
-            }),
-            "survey.csv:3: column \"age\": \"abc\" is not a number (the column is gaussian; use "
-            "--column age=categorical, or --na abc)\n"
-            "survey.csv:4: column \"age\": \"1,000\" could be 1.000 or 1000 (--decimal comma or "
-            "--decimal point says which the file means)");
+  EXPECT_EQ(
+      complaint(
+          [&] { (void)apply(schema, {table("survey", {"age"}, {{"3"}, {"abc"}, {"1,000"}})}); }),
+      "survey.csv:3: column \"age\": \"abc\" is not a number (the column is gaussian; use "
+      "`column=\"age=categorical\"`, or `na=\"abc\"`)\n"
+      "survey.csv:4: column \"age\": \"1,000\" could be 1.000 or 1000 (`decimal=\"comma\"` or "
+      "`decimal=\"point\"` says which the file means)");
   ReadOptions more;
   more.na = {"abc", "1,000"};
   EXPECT_EQ(apply(schema, {table("survey", {"age"}, {{"3"}, {"abc"}, {"1,000"}})}, more)
@@ -200,7 +200,7 @@ TEST(Encode, RepeatedTripletsAreRefusedTakenLastOrReplicated) {
       triplets("r", {{"u", "m", "5"}, {"u", "n", "1"}, {"u", "m", "3"}, {"v", "m", "5"}})};
   EXPECT_THAT(refusal(log), AllOf(HasSubstr("r.csv:4"),
                                   HasSubstr("\"u\", item \"m\" occurs 2 times, on lines 2, 4"),
-                                  HasSubstr("--duplicates last")));
+                                  HasSubstr("`duplicates=\"last\"`")));
   ReadOptions options;
   options.duplicates = Duplicates::last;
   EXPECT_EQ(decoded(fit(log, options).blocks[0], 0, "m"), "3");
@@ -328,7 +328,7 @@ TEST(Encode, ASourceOfAnotherKindIsRefused) {
   const Schema schema = fit({table("d", {"a"}, {{"x"}, {"y"}})}).schema;
   EXPECT_THAT(complaint([&] { (void)apply(schema, {documents("d", {"a"}, {{{0, 1.0F}}})}); }),
               AllOf(HasSubstr("d.ldac"), HasSubstr("\"tokens\""), HasSubstr("\"table\""),
-                    HasSubstr("--format")));
+                    HasSubstr("`format`")));
 }
 
 TEST(Encode, AnEditedSchemaIsCheckedAgainstTheFamilies) {
@@ -351,8 +351,8 @@ TEST(Encode, OptionsCannotContradictAGivenSchema) {
   options.ignore = {"a", "unknown"};
   options.missing_as_category = true;
   EXPECT_THAT(complaint([&] { check_options_against(schema, options); }),
-              AllOf(HasSubstr("--column a=categorical"), HasSubstr("--ignore a"),
-                    HasSubstr("--missing category")));
+              AllOf(HasSubstr("`column=\"a=categorical\"`"), HasSubstr("`ignore=\"a\"`"),
+                    HasSubstr("`missing=\"category\"`")));
 }
 
 TEST(Encode, FeaturesAreInTheOrderOfTheSchemaNotOfTheFile) {

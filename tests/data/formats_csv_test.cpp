@@ -136,7 +136,7 @@ TEST(Csv, TextThatIsNotUtf8IsRefusedWithItsPlace) {
   const std::string text = error("a,b\n1,caf\xE9\n1,\"caf\xE9\"\n");
   EXPECT_THAT(text, HasSubstr("t.csv:2: column \"b\": \"caf\\xE9\" is not UTF-8"));
   EXPECT_THAT(text, HasSubstr("t.csv:3: column \"b\""));
-  EXPECT_THAT(text, HasSubstr("--encoding"));
+  EXPECT_THAT(text, HasSubstr("`encoding`"));
   // Two halves of a character in neighbouring cells are two errors, not one character.
   EXPECT_THAT(error("a,b\n\"\xC3\",\"\xA9\"\n"), HasSubstr("column \"a\""));
   EXPECT_THAT(error(std::string("a,b\n1,\0\n", 8)), HasSubstr("NUL"));

@@ -303,7 +303,7 @@ TEST_F(Statistical, ADeclaredWeightIsMentionedUnlessItIsUsed) {
   file.weight = "my_wt";
   (void)read(file);
   EXPECT_THAT(warnings_, ElementsAre(AllOf(HasSubstr(path_), HasSubstr("weight variable"),
-                                           HasSubstr("--weight my_wt"))));
+                                           HasSubstr("`weight=\"my_wt\"`"))));
   warnings_.clear();
   StatisticalOptions used;
   used.weight = "my_wt";

@@ -101,13 +101,13 @@ TEST(Infer, EveryUnknownColumnIsToldWithTheOnesThatExist) {
   options.keep = {"k"};
   options.family = {{"aeg", "gaussian"}};
   const std::string error = refusal({survey()}, options);
-  EXPECT_THAT(error, AllOf(HasSubstr("--id: there is no column \"whoo\""),
+  EXPECT_THAT(error, AllOf(HasSubstr("`id`: there is no column \"whoo\""),
                            HasSubstr("did you mean \"who\"?")));
-  EXPECT_THAT(error, HasSubstr("--label: there is no column \"class\""));
-  EXPECT_THAT(error, HasSubstr("--weight: there is no column \"weight\""));
-  EXPECT_THAT(error, AllOf(HasSubstr("--ignore"), HasSubstr("did you mean \"region\"?")));
+  EXPECT_THAT(error, HasSubstr("`label`: there is no column \"class\""));
+  EXPECT_THAT(error, HasSubstr("`weight`: there is no column \"weight\""));
+  EXPECT_THAT(error, AllOf(HasSubstr("`ignore`"), HasSubstr("did you mean \"region\"?")));
   EXPECT_THAT(error, HasSubstr("keep: there is no column \"k\""));
-  EXPECT_THAT(error, AllOf(HasSubstr("--column"), HasSubstr("\"aeg\"")));
+  EXPECT_THAT(error, AllOf(HasSubstr("`column`"), HasSubstr("\"aeg\"")));
   EXPECT_THAT(error, HasSubstr("the columns are: \"who\", \"sex\", \"region\", \"age\""));
 }
 
@@ -136,7 +136,7 @@ TEST(Infer, AFamilyThatCannotHoldTheColumnIsRefusedInWords) {
   ReadOptions options;
   options.family = {{"region", "bernoulli"}, {"sex", "bernouli"}};
   const std::string error = refusal({survey()}, options);
-  EXPECT_THAT(error, AllOf(HasSubstr("--column region=bernoulli"),
+  EXPECT_THAT(error, AllOf(HasSubstr("`column=\"region=bernoulli\"`"),
                            HasSubstr("has 4 levels, bernoulli takes 2")));
   EXPECT_THAT(error, AllOf(HasSubstr("unknown family \"bernouli\""),
                            HasSubstr("did you mean \"bernoulli\"?"),
@@ -150,9 +150,9 @@ TEST(Infer, TextInANumberColumnIsToldByLineWithTheRemedy) {
       table("survey", {"age", "b"}, {{"31", "x"}, {"abc", "y"}, {"", "x"}, {"12 y", "y"}});
   EXPECT_EQ(refusal({source}, options),
             "survey.csv:3: column \"age\": \"abc\" is not a number (the column is gaussian; use "
-            "--column age=categorical, or --na abc)\n"
+            "`column=\"age=categorical\"`, or `na=\"abc\"`)\n"
             "survey.csv:5: column \"age\": \"12 y\" is not a number (the column is gaussian; use "
-            "--column age=categorical, or --na \"12 y\")");
+            "`column=\"age=categorical\"`, or `na=\"12 y\"`)");
   options.na = {"abc", "12 y"};
   const Inferred inferred =
       infer({table("d", {"age"}, {{"31"}, {"abc"}, {"4"}, {"12 y"}})}, options, kCatalogue);

@@ -84,7 +84,7 @@ TEST(Join, WithoutIdsLinesBelongTogether) {
 TEST(Join, UnequalLengthsAreRefusedNamingBoth) {
   const auto b = table("b", {"y"}, {{"r"}, {"s"}});
   EXPECT_THAT(refusal({kA, b}, {}),
-              AllOf(HasSubstr("b.csv: has 2 rows, but a.csv has 3"), HasSubstr("--id")));
+              AllOf(HasSubstr("b.csv: has 2 rows, but a.csv has 3"), HasSubstr("`id`")));
 }
 
 TEST(Join, SourcesWithoutIdsMakeAllGoByLineAndIdsAreStillUsed) {

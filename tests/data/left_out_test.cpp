@@ -35,7 +35,7 @@ TEST(LeftOut, DatesAndIdsWithANoteAndAWarning) {
   }
   EXPECT_THAT(inferred.warnings,
               ElementsAre(AllOf(HasSubstr("d.csv: column \"nr\" is left out: it numbers the rows"),
-                                HasSubstr("--id nr")),
+                                HasSubstr("`id=\"nr\"`")),
                           HasSubstr("column \"name\" is left out: every cell is different"),
                           HasSubstr("column \"day\" is left out: it holds dates")));
   EXPECT_EQ(inferred.schema.find("year")->role, Role::feature);

@@ -67,8 +67,8 @@ TEST_F(Load, ErrorsNameTheFileAndTheLine) {
   options.family = {{"age", "gaussian"}};
   EXPECT_EQ(refusal({{"", path}}, options),
             path +
-                ":3: column \"age\": \"abc\" is not a number (the column is gaussian; use --column "
-                "age=categorical, or --na abc)");
+                ":3: column \"age\": \"abc\" is not a number (the column is gaussian; use "
+                "`column=\"age=categorical\"`, or `na=\"abc\"`)");
   EXPECT_THAT(refusal({{"", (folder_ / "none.csv").string()}}), HasSubstr("no such file"));
 }
 

@@ -36,9 +36,9 @@ TEST(NumberCheck, ARefusedNumberIsToldByLineWithAFamilyThatTakesTheColumn) {
   const auto source = table("data", {"visits"}, {{"3"}, {"-1"}, {"2"}, {"0.5"}});
   EXPECT_EQ(refusal(source, as("visits", "poisson")),
             "data.csv:3: column \"visits\": -1 is below 0; poisson takes whole numbers from 0 (use "
-            "--column visits=gaussian, or --na -1)\n"
+            "`column=\"visits=gaussian\"`, or `na=\"-1\"`)\n"
             "data.csv:5: column \"visits\": 0.5 is no whole number; poisson takes whole numbers "
-            "from 0 (use --column visits=gaussian, or --na 0.5)");
+            "from 0 (use `column=\"visits=gaussian\"`, or `na=\"0.5\"`)");
   ReadOptions options = as("visits", "poisson");
   options.na = {"-1", "0.5"};
   EXPECT_EQ(fit(source, options).blocks[0].missing, 2U);
@@ -52,9 +52,9 @@ TEST(NumberCheck, ASchemaThatWasGivenIsCheckedToo) {
   const auto bad = table("d", {"visits"}, {{"3"}, {"-2"}, {"x"}});
   EXPECT_EQ(complaint([&] { (void)encode({bad}, schema, options, kCatalogue); }),
             "d.csv:3: column \"visits\": -2 is below 0; poisson takes whole numbers from 0 (the "
-            "schema has the column as poisson; use --na -2)\n"
+            "schema has the column as poisson; use `na=\"-2\"`)\n"
             "d.csv:4: column \"visits\": \"x\" is not a number (the schema has the column as "
-            "poisson; use --na x)");
+            "poisson; use `na=\"x\"`)");
 }
 
 TEST(NumberCheck, TheShiftIsSubtractedForTheFamilyAloneNotFromTheValue) {
@@ -72,7 +72,7 @@ TEST(NumberCheck, AShiftNeedsAFamilyOfNumbers) {
   EXPECT_THAT(refusal(source, as("a", "categorical:shift=1")),
               HasSubstr("a shift goes with a family of numbers"));
   EXPECT_THAT(refusal(source, as("a", "poisson:shfit=1")),
-              HasSubstr("--column a=poisson:shfit=1: what follows the family must be shift"));
+              HasSubstr("`column=\"a=poisson:shfit=1\"`: what follows the family must be shift"));
 }
 
 TEST(NumberCheck, NumbersThatAreNotFiniteAreCalledThat) {
@@ -87,9 +87,9 @@ TEST(NumberCheck, TripletsAreToldByLineToo) {
   const auto log = triplets("r", {{"u", "m", "5"}, {"u", "n", "-3"}, {"v", "m", "abc"}});
   EXPECT_EQ(refusal(log, as("value", "poisson")),
             "r.csv:3: column \"value\": -3 is below 0; poisson takes whole numbers from 0 (use "
-            "--column value=categorical, or --na -3)\n"
+            "`column=\"value=categorical\"`, or `na=\"-3\"`)\n"
             "r.csv:4: column \"value\": \"abc\" is not a number (the column is poisson; use "
-            "--column value=categorical, or --na abc)");
+            "`column=\"value=categorical\"`, or `na=\"abc\"`)");
   const auto good = triplets("r", {{"u", "m", "5"}, {"u", "n", "3"}});
   const Schema schema = fit(good, as("value", "poisson")).schema;
   ReadOptions options;

@@ -263,18 +263,18 @@ TEST(StreamFile, OptionsThatOnlyAConversionCanFollowAreRefused) {
   ReadOptions options;
   options.label = "unheard-of";
   EXPECT_THAT(error_of([&] { (void)read({{"", folder / "s.stream"}}, options); }),
-              HasSubstr("--label unheard-of"));
+              HasSubstr("`label=\"unheard-of\"`"));
   options = {};
   options.family = {{"a", "categorical"}};
   EXPECT_THAT(error_of([&] { (void)open_stream(folder / "s.stream", options); }),
-              HasSubstr("--column a=categorical"));
+              HasSubstr("`column=\"a=categorical\"`"));
   EXPECT_THAT(
       error_of([&] { (void)read({{"x", folder / "s.stream"}, {"y", folder / "s.stream"}}, {}); }),
       HasSubstr("give it alone"));
   options = {};
   options.memory_limit = 1000;
   EXPECT_THAT(error_of([&] { (void)read({{"", folder / "s.stream"}}, options); }),
-              HasSubstr("--batch"));
+              HasSubstr("`batch`"));
   options = {};
   options.label = "kind";
   EXPECT_EQ(read({{"", folder / "s.stream"}}, options).schema.find("kind")->role, Role::label);

@@ -215,7 +215,7 @@ TEST(TextColumns, AnEditedSchemaIsChecked) {
   EXPECT_THAT(complaint_of([](auto& columns) { columns[3].family = "tokens"; }),
               HasSubstr("use family = \"bernoulli\""));
   EXPECT_THAT(complaint_of([](auto& columns) { columns[2].levels.clear(); }),
-              HasSubstr("--column cites=tags"));
+              HasSubstr("`column=\"cites=tags\"`"));
   EXPECT_THAT(complaint_of([](auto& columns) { columns[1].text.stem = "klingon"; }),
               HasSubstr("no word stems for \"klingon\""));
 }
@@ -254,8 +254,9 @@ TEST(TextColumns, WhatLooksLikeListsIsProposedNotDone) {
   const Schema schema = infer({table("data", {"media", "ab"}, rows)}, {}, kCatalogue).schema;
   EXPECT_EQ(schema.find("media")->cells, CellText::value);
   EXPECT_EQ(schema.find("media")->family, "bernoulli");
-  EXPECT_THAT(schema.find("media")->note,
-              HasSubstr("lists? --column media=set or --column media=tags, with --split \"|\""));
+  EXPECT_THAT(
+      schema.find("media")->note,
+      HasSubstr("lists? `column=\"media=set\"` or `column=\"media=tags\"`, with `split=\"|\"`"));
   EXPECT_THAT(schema.find("ab")->note, Not(HasSubstr("lists")));
 }
 

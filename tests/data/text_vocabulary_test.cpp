@@ -169,7 +169,7 @@ TEST(StopWords, TheBuiltInListHoldsGrammarNotMatter) {
 TEST(StopWords, AListThatIsNotThereIsRefused) {
   EXPECT_THAT(
       complaint([] { (void)stop_words({"klingon"}, 0); }),
-      AllOf(HasSubstr("--stop-words klingon"), HasSubstr("built in: english, french, german"),
+      AllOf(HasSubstr("`stop_words=\"klingon\"`"), HasSubstr("built in: english, french, german"),
             HasSubstr("one word per line")));
 }
 

@@ -132,7 +132,7 @@ TEST(Tie, GoesThroughASchemaFileAndBack) {
 
 TEST(Tie, WrongOnesAreRefused) {
   EXPECT_THAT(refusal_of(wide(), tying({{"L", {"L_1", "L_3"}}})),
-              AllOf(HasSubstr("--tie L=L_1,L_3"), HasSubstr("no column \"L_3\"")));
+              AllOf(HasSubstr("`tie=\"L=L_1,L_3\"`"), HasSubstr("no column \"L_3\"")));
   EXPECT_THAT(refusal_of(wide(), tying({{"L", {"L_1", "L_2"}}, {"M", {"L_2", "sex"}}})),
               HasSubstr("column \"L_2\" is tied twice, to \"L\" and to \"M\""));
   EXPECT_THAT(refusal_of(wide(), tying({{"L", {"L_1", "L_1"}}})), HasSubstr("tied twice"));
@@ -142,9 +142,10 @@ TEST(Tie, WrongOnesAreRefused) {
               HasSubstr("no columns have names of this form"));
   ReadOptions families = tying({{"L", {"L_1", "L_2"}}});
   families.family = {{"L_1", "categorical"}, {"L_2", "gaussian"}};
-  EXPECT_THAT(refusal_of(wide(), families),
-              AllOf(HasSubstr("--column L_1"), HasSubstr("--column L_2"),
-                    HasSubstr("all tied columns have one family"), HasSubstr("--column L=FAMILY")));
+  EXPECT_THAT(
+      refusal_of(wide(), families),
+      AllOf(HasSubstr("`column=\"L_1\"`"), HasSubstr("`column=\"L_2\"`"),
+            HasSubstr("all tied columns have one family"), HasSubstr("`column=\"L=FAMILY\"`")));
   families.family = {{"L", "tags"}};
   EXPECT_THAT(refusal_of(wide(), families), HasSubstr("not taken apart"));
   ReadOptions label = tying({{"L", {"L_1", "L_2"}}});

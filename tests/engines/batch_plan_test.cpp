@@ -102,7 +102,7 @@ TEST(StochasticOptions, WhatMakesNoSenseIsListedAtOnce) {
   } catch (const InputError& error) {
     const std::string text = error.what();
     for (const char* part :
-         {"--batch 5000", "only 100 rows", "--kappa", "--restarts", "--inference exact"})
+         {"`batch=5000`", "only 100 rows", "`kappa`", "`restarts`", "`inference=\"exact\"`"})
       EXPECT_NE(text.find(part), std::string::npos) << part;
   }
   for (const double kappa : {0.3, 0.5, 1.01, -1.0, std::nan("")}) {

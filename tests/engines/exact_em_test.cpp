@@ -200,7 +200,7 @@ TEST(ExactEm, RefusesInWordsWhatWouldTakeTooLong) {
   FitOptions o = options(3);
   o.limit = 1e-9;
   EXPECT_NE(refusal(answers, o).find("would take about"), std::string::npos);
-  EXPECT_NE(refusal(answers, o).find("--limit"), std::string::npos);
+  EXPECT_NE(refusal(answers, o).find("`limit`"), std::string::npos);
   const Dataset text = test::dataset({test::token_block("words", {{700, 900}, {3, 5}, {1, 1}})});
   EXPECT_NE(refusal(text, options(3)).find("too long"), std::string::npos);
   Dataset tempered = answers;

@@ -161,20 +161,20 @@ TEST(FitSampled, WhatCannotBeSampledIsSaid) {
   EXPECT_THAT(refusal(data, options), HasSubstr("minibatch"));
   options = good;
   options.restarts = 3;
-  EXPECT_THAT(refusal(data, options), HasSubstr("--chains"));
+  EXPECT_THAT(refusal(data, options), HasSubstr("`chains`"));
   options = good;
   options.smoothing = 0;
   EXPECT_THAT(refusal(data, options), HasSubstr("prior"));
   options = good;
   options.chains.alpha_rate = 0;
-  EXPECT_THAT(refusal(data, options), HasSubstr("--alpha-prior"));
+  EXPECT_THAT(refusal(data, options), HasSubstr("`alpha_prior`"));
   options = sampling("dp-mixture", 4, 20);
-  EXPECT_THAT(refusal(data, options), HasSubstr("--k"));
+  EXPECT_THAT(refusal(data, options), HasSubstr("`k`"));
   options.components = 0;
   options.chains.concentration = -1;
-  EXPECT_THAT(refusal(data, options), HasSubstr("--concentration"));
+  EXPECT_THAT(refusal(data, options), HasSubstr("`concentration`"));
   options = sampling("gom-bayes", 0, 20);
-  EXPECT_THAT(refusal(data, options), HasSubstr("--k"));
+  EXPECT_THAT(refusal(data, options), HasSubstr("`k`"));
   const Dataset numbers = test::read_file("n.csv", "a,b\n1.5,2\n2.5,3\n0.5,1\n1,2\n3,4\n", [] {
     ReadOptions read;
     read.family = {{"a", "gamma"}};  // not a family

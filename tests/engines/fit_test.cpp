@@ -147,7 +147,7 @@ TEST(Fit, LabelsStartNeedsALabelAndEnoughComponents) {
   Dataset data = planted(three_profiles(), 0.1, 200);
   FitOptions o = options(3);
   o.init = "labels";
-  EXPECT_NE(refusal(data, o).find("--label"), std::string::npos);
+  EXPECT_NE(refusal(data, o).find("`label`"), std::string::npos);
   KeptColumn label{"group", {"a", "b", "c", "d"}, std::vector<std::int32_t>(200)};
   for (std::size_t i = 0; i < 200; ++i) label.code[i] = static_cast<std::int32_t>(i % 4);
   data.kept.push_back(label);
@@ -170,12 +170,12 @@ TEST(Fit, RefusesImpossibleOptionsInWordsAllAtOnce) {
   o.smoothing = std::nan("");
   o.tolerance = 0;
   const std::string several = refusal(table, o);
-  for (const char* part : {"--k", "--smoothing", "--tolerance"})
+  for (const char* part : {"`k`", "`smoothing`", "`tolerance`"})
     EXPECT_NE(several.find(part), std::string::npos) << several;
   EXPECT_NE(refusal(table, options(21)).find("larger than the 20 rows"), std::string::npos);
   EXPECT_NE(refusal(table, options(2, "lda")).find("mmnb"), std::string::npos);
   EXPECT_NE(refusal(text, options(2, "gom")).find("lda"), std::string::npos);
-  EXPECT_NE(refusal(table, options(2, "nb")).find("--missing category"), std::string::npos);
+  EXPECT_NE(refusal(table, options(2, "nb")).find("`missing=\"category\"`"), std::string::npos);
   EXPECT_NE(refusal(table, options(2, "nonsense")).find("text-references"), std::string::npos);
   o = options(2, "mnb");
   o.inference = "fast";
@@ -186,7 +186,7 @@ TEST(Fit, RefusesImpossibleOptionsInWordsAllAtOnce) {
   for (const char* alpha : {"fixed:", "fixed:0", "fixed:-1", "fixed:x", "fixed:1/J", "sometimes"}) {
     o = options(2, "gom");
     o.alpha = alpha;
-    EXPECT_NE(refusal(table, o).find("--alpha"), std::string::npos) << alpha;
+    EXPECT_NE(refusal(table, o).find("`alpha`"), std::string::npos) << alpha;
   }
   o = options(2);
   o.init = "no-such-start";
@@ -374,7 +374,7 @@ TEST(Fit, PureRowsAreCalledSingleNotUnused) {
   o.components = 2;
   const Model model = fit(data, o);
   ASSERT_EQ(model.summary().warnings.size(), 1U);
-  EXPECT_NE(model.summary().warnings[0].find("compare --membership single"), std::string::npos);
+  EXPECT_NE(model.summary().warnings[0].find("compare `membership=\"single\"`"), std::string::npos);
   o.components = 6;  // four of them have nothing to hold
   const auto warnings = fit(data, o).summary().warnings;
   ASSERT_FALSE(warnings.empty());

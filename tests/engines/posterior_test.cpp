@@ -231,15 +231,15 @@ TEST(VariationalBayes, AFileIsAStart) {
   const Model first = fit(data, posterior(2));
   first.save(folder / "m.medley");
   FitOptions options = posterior(2);
-  options.init = folder / "m.medley";
-  const Model second = fit(data, options);
+  const Model saved = Model::load(folder / "m.medley");
+  const Model second = fit(data, options, saved);
   // It goes on from the posterior, not from its means: only alpha has been settled in between.
   const auto& before = first.summary().restarts[0].bound;
   const double begun = second.summary().restarts[0].bound.front();
   EXPECT_GT(begun, before.front() + 0.9 * (before.back() - before.front()));
   EXPECT_GE(second.summary().penalised_bound, before.back() - 1e-3);
   options.estimate = Estimate::map;
-  EXPECT_TRUE(fit(data, options).parts().blocks[0].strengths.empty());
+  EXPECT_TRUE(fit(data, options, saved).parts().blocks[0].strengths.empty());
 }
 
 TEST(VariationalBayes, OnlineLdaIsAPreset) {

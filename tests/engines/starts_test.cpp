@@ -294,9 +294,9 @@ FitOptions options(const std::string& model, std::size_t components, const std::
   return o;
 }
 
-std::string refusal(const Dataset& data, const FitOptions& o) {
+std::string refusal(const Dataset& data, const FitOptions& o, const std::string& start = "") {
   try {
-    (void)fit(data, o);
+    (void)(start.empty() ? fit(data, o) : fit(data, o, Model::load(start)));
   } catch (const InputError& e) {
     return e.what();
   }
@@ -319,7 +319,7 @@ TEST(StartFile, AFitGoesOnWhereTheSavedOneStood) {
     o.max_iterations = 10;
     const Model first = fit(data, o);
     first.save(folder / "m.medley");
-    const Model second = fit(data, options(name, 3, folder / "m.medley"));
+    const Model second = fit(data, options(name, 3), Model::load(folder / "m.medley"));
     const auto& trace = second.summary().restarts[0].bound;
     const double enough = 1e-6 * std::abs(trace.back());
     EXPECT_NEAR(trace.front(), penalised(first), enough) << name;
@@ -335,7 +335,7 @@ TEST(StartFile, TheTablesAndThePriorAreThoseOfTheFile) {
   saved.save(folder / "m.medley");
   const auto& mixed = memberships::mixed_membership;
   EmModel model = make_model(prepare(data, 1), mixed, model::usual_inference(mixed), 3);
-  start_from_file(folder / "m.medley", data.blocks, model);
+  start_from_model(Model::load(folder / "m.medley"), data.blocks, model);
   for (std::size_t b = 0; b < data.blocks.size(); ++b) {
     const auto expected = saved.parts().blocks[b].family->parameters();
     EXPECT_TRUE(std::ranges::equal(model.families[b]->parameters(), expected));
@@ -351,9 +351,9 @@ TEST(StartFile, ClassSharesAndAlphaAreTurnedIntoEachOther) {
   const auto& mixed = memberships::mixed_membership;
   const auto& single = memberships::single_membership;
   EmModel to_mixed = make_model(prepare(data, 1), mixed, model::usual_inference(mixed), 2);
-  start_from_file(folder / "single.medley", data.blocks, to_mixed);
+  start_from_model(Model::load(folder / "single.medley"), data.blocks, to_mixed);
   EmModel to_single = make_model(prepare(data, 1), single, model::usual_inference(single), 2);
-  start_from_file(folder / "mixed.medley", data.blocks, to_single);
+  start_from_model(Model::load(folder / "mixed.medley"), data.blocks, to_single);
   const auto alpha = to_mixed.membership->parameters();
   const auto pi = to_single.membership->parameters();
   EXPECT_NEAR(alpha[0] + alpha[1], 0.5, 1e-12);
@@ -365,9 +365,9 @@ TEST(StartFile, ASymmetricFitFromAnUnevenOneDoesNotFall) {
   const testing::TemporaryFolder folder;
   const Dataset data = test::survey_and_corpus(80);
   fit(data, options("mmnb", 3)).save(folder / "m.medley");
-  FitOptions o = options("mmnb", 3, folder / "m.medley");
+  FitOptions o = options("mmnb", 3);
   o.alpha = "symmetric";
-  const Model model = fit(data, o);
+  const Model model = fit(data, o, Model::load(folder / "m.medley"));
   EXPECT_EQ(model.prior()[0], model.prior()[2]);
   const auto& trace = model.summary().restarts[0].bound;
   for (std::size_t i = 1; i < trace.size(); ++i)
@@ -379,7 +379,7 @@ TEST(StartFile, AnotherKIsRefused) {
   const testing::TemporaryFolder folder;
   const Dataset data = test::survey(60);
   fit(data, options("mmnb", 2)).save(folder / "m.medley");
-  EXPECT_THAT(refusal(data, options("mmnb", 3, folder / "m.medley")), HasSubstr("--k 2"));
+  EXPECT_THAT(refusal(data, options("mmnb", 3), folder / "m.medley"), HasSubstr("`k=2`"));
 }
 
 TEST(StartFile, OtherColumnsAreRefused) {
@@ -388,14 +388,15 @@ TEST(StartFile, OtherColumnsAreRefused) {
   const std::string renamed = "z" + test::survey_csv(60).substr(1);
   for (const Dataset& other :
        {test::corpus(60), test::survey_and_corpus(60), test::read_file("r.csv", renamed)}) {
-    EXPECT_THAT(refusal(other, options("", 2, folder / "m.medley")), HasSubstr("m.medley"));
+    EXPECT_THAT(refusal(other, options("", 2), folder / "m.medley"),
+                HasSubstr("the model to start from"));
   }
 }
 
 TEST(StartFile, AFileThatIsNoModelIsRefused) {
   const testing::TemporaryFolder folder;
   testing::put_content(folder / "m.medley", "hello");
-  EXPECT_THAT(refusal(test::survey(60), options("mmnb", 2, folder / "m.medley")),
+  EXPECT_THAT(refusal(test::survey(60), options("mmnb", 2), folder / "m.medley"),
               HasSubstr("m.medley"));
 }
 

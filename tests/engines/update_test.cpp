@@ -307,8 +307,8 @@ TEST(Update, WhatCannotBeDoneIsSaid) {
   on.batch = 200;
   on.kappa = 0.5;
   const std::string refusal = error_of([&] { (void)update(model, data, on); });
-  EXPECT_THAT(refusal, HasSubstr("--batch 200"));
-  EXPECT_THAT(refusal, HasSubstr("--kappa"));
+  EXPECT_THAT(refusal, HasSubstr("`batch=200`"));
+  EXPECT_THAT(refusal, HasSubstr("`kappa`"));
   ReadOptions labelled;
   labelled.label = "kind";
   const Dataset survey = test::read_file("s.csv", test::survey_csv(200), labelled);

@@ -48,7 +48,7 @@ double narrowest(const Model& model) {
 
 bool speaks_of_floors(const Model& model) {
   return std::ranges::any_of(model.summary().warnings, [](const std::string& warning) {
-    return warning.find("--variance-floor") != std::string::npos;
+    return warning.find("`variance_floor`") != std::string::npos;
   });
 }
 

@@ -79,7 +79,7 @@ TEST(Diagnose, ChainsThatDisagreeHaveNot) {
   EXPECT_GT(found.sweeps_needed, 500U);
   const std::string text = describe(found);
   EXPECT_THAT(text, HasSubstr("Not mixed: chains disagree about log-likelihood"));
-  EXPECT_THAT(text, HasSubstr("--sweeps"));
+  EXPECT_THAT(text, HasSubstr("`sweeps="));
   EXPECT_THAT(text, HasSubstr("no choice between models should rest on it"));
 }
 
@@ -123,10 +123,10 @@ TEST(Diagnose, AFitIsToldInWordsToo) {
   options.components = 2;
   options.threads = 1;
   options.max_iterations = 1;
-  EXPECT_THAT(describe(diagnose(fit(data, options))), HasSubstr("--max-iterations"));
+  EXPECT_THAT(describe(diagnose(fit(data, options))), HasSubstr("`max_iterations`"));
   options.max_iterations = 500;
   const Diagnosis good = diagnose(fit(data, options));
-  EXPECT_THAT(good.finding.front(), HasSubstr("Converged after"));
+  EXPECT_THAT(good.finding.front().text, HasSubstr("Converged after"));
   EXPECT_TRUE(good.parameter.empty());
 }
 

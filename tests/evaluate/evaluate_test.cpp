@@ -190,7 +190,7 @@ TEST(Evaluate, TheEstimatorIsExactForShortRowsAndNeverBelowTheBound) {
   for (std::size_t i = 0; i < data.rows; ++i)
     EXPECT_GE(exact.row[i].log_likelihood, bound.row[i].log_likelihood - 1e-9);
   options.estimator = "importance";
-  EXPECT_THAT(refusal(single, data, options), HasSubstr("--estimator exact"));
+  EXPECT_THAT(refusal(single, data, options), HasSubstr("`estimator=\"exact\"`"));
   const Evaluation drawn = evaluate(mixed, data, options);
   EXPECT_GT(drawn.sampling_error, 0);
   EXPECT_NEAR(drawn.log_likelihood, exact.log_likelihood, 6 * drawn.sampling_error);

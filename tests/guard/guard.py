@@ -9,7 +9,7 @@
 Everything is fitted from rows made here (small_data.py) or bundled, in a temporary folder with one thread, so no path
 and no number of cores shows. Before hashing these are taken out, and nothing else:
 
-    model files          library_version
+    model files          library_version; options that sentences name are read as flags, as earlier versions wrote them
     JSON                 seconds, seconds_learning, peak_bytes
     report               the page around the data, which is what the build of web/ makes it, and the version in the data
 
@@ -36,6 +36,14 @@ import small_data
 VARYING = {"seconds", "seconds_learning", "peak_bytes"}
 
 
+def as_flags(text):
+    """`k=3` as --k 3: what the library writes into files, as earlier versions wrote it."""
+    def flag(found):
+        name, value = found[1].replace("_", "-"), (found[2] or "").strip('"')
+        return f"--{name}" + (f" {value}" if value and value != "true" else "")
+    return re.sub(r"`([a-z][a-z0-9_]*)(?:=([^`]*))?`", flag, text)
+
+
 def digest(*parts):
     found = hashlib.sha256()
     for part in parts:
@@ -57,6 +65,7 @@ def as_bytes(value):
 def model_hash(path):
     header, tensors = header_and_rest(path.read_bytes(), "<Q")
     del header["__metadata__"]["library_version"]
+    header["__metadata__"] = {key: as_flags(value.replace('\\"', '')) for key, value in header["__metadata__"].items()}
     return digest(as_bytes(header), tensors)
 
 
@@ -76,7 +85,7 @@ def without_varying(value):
 def text_hash(text):
     """Of what was printed: JSON is compared as JSON."""
     try:
-        return digest(as_bytes(without_varying(json.loads(text))))
+        return digest(as_flags(json.dumps(without_varying(json.loads(text)), sort_keys=True).replace('\\"', '')).encode())
     except ValueError:
         return digest(text.encode())
 

@@ -29,6 +29,7 @@ COMMAND_LINE = "cli/command_line.cpp"  # the only file that may include CLI11: e
 FAMILY_NAMES = {"tokens", "categorical", "bernoulli", "gaussian", "lognormal", "poisson", "exponential",
                 "geometric", "gamma", "rates"}
 FAMILY_NAMES_ALLOWED = ("src/families/", "src/model/presets.cpp")
+FLAG = re.compile(r"(?<![\w-])--[a-z]|`medley ")  # the command line's own words, in a string of the library
 NOT_A_FAMILY = "not a family"  # a comment on the line: the word means something else here
 
 SCANNED = ["include", "src", "cli", "tests", "bench", "examples", "tools", "web", "python"]
@@ -87,6 +88,17 @@ class House:
         self.check_includes(path, lines)
         self.check_listed(path)
         self.check_family_names(path, text)
+        self.check_flags(path, text)
+
+    def check_flags(self, path, text):
+        """The library speaks to users of C++ and Python too: it names options by key, the program makes flags of them."""
+        if not path.relative_to(self.root).as_posix().startswith("src/"):
+            return
+        for found in LEXEME.finditer(text):
+            if found[2] and FLAG.search(found[2]):
+                number = text.count("\n", 0, found.start()) + 1
+                self.breach(path, number, 'speaks of the command line (name options as `k=3`, functions as `fit()`: '
+                                          'cli/flags.cpp makes flags and commands of them)')
 
     def check_listed(self, path):
         """Rooms list their files by hand: one forgotten would silently not be built."""

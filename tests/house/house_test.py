@@ -147,6 +147,20 @@ class PlantedTree(unittest.TestCase):
                    'const char* b = "tokens";  // the encoding, not a family\n')
         self.assertEqual(scan(self.root), (0, ["The house is in order."]))
 
+    def test_a_flag_in_a_string_of_the_library_is_found(self):
+        self.plant("src/engines/bad.hpp", '#pragma once\n// --k is fine here\nconst char* a = "use --k 3";\n')
+        self.expect("src/engines/bad.hpp:4:", "speaks of the command line")
+
+    def test_a_command_in_a_string_of_the_library_is_found(self):
+        self.plant("src/engines/bad.hpp", '#pragma once\nconst char* a = "see `medley fit`";\n')
+        self.expect("src/engines/bad.hpp:3:", "speaks of the command line")
+
+    def test_options_by_key_and_lines_of_a_table_are_fine(self):
+        self.plant("src/engines/good.hpp", '#pragma once\nconst char* a = "`k=3`, |---|---:|";\n')
+        self.plant("cli/CMakeLists.txt", "add_executable(m\n  a.cpp\n)\n", first="")
+        self.plant("cli/a.cpp", 'const char* a = "--k";\n')
+        self.assertEqual(scan(self.root), (0, ["The house is in order."]))
+
 
 if __name__ == "__main__":
     unittest.main()

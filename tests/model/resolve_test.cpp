@@ -120,7 +120,7 @@ TEST(Resolve, ATableWithoutAPresetGetsTheBestThatIsAffordable) {
   EXPECT_NE(chosen.why, "");
   // As the preset says, with a hint.
   EXPECT_EQ(resolve(table(), options("mmnb")).inference->name, std::string("standard"));
-  EXPECT_NE(resolve(table(), options("mmnb")).why.find("--inference exact"), std::string::npos);
+  EXPECT_NE(resolve(table(), options("mmnb")).why.find("`inference=\"exact\"`"), std::string::npos);
   FitOptions as_asked = options("mmnb");
   as_asked.inference = "standard";
   EXPECT_EQ(resolve(table(), as_asked).why, "");
@@ -171,30 +171,30 @@ TEST(Resolve, FixedAlphaIsANumberOrANumberOverK) {
 }
 
 TEST(Resolve, NumbersOutOfRangeAreRefused) {
-  EXPECT_THAT(refusal(table(), options("", 0)), HasSubstr("--k"));
+  EXPECT_THAT(refusal(table(), options("", 0)), HasSubstr("`k`"));
   EXPECT_THAT(refusal(table(), options("", 21)), HasSubstr("larger than the 20 rows"));
   EXPECT_EQ(refusal(table(), options("", 20)), "");
   for (const double bad : {std::nan(""), HUGE_VAL}) {
     FitOptions o = options();
     o.smoothing = bad;
-    EXPECT_THAT(refusal(table(), o), HasSubstr("--smoothing"));
+    EXPECT_THAT(refusal(table(), o), HasSubstr("`smoothing`"));
   }
   for (const double bad : {0.0, -1.0, std::nan(""), HUGE_VAL}) {
     FitOptions o = options();
     o.tolerance = bad;
-    EXPECT_THAT(refusal(table(), o), HasSubstr("--tolerance"));
+    EXPECT_THAT(refusal(table(), o), HasSubstr("`tolerance`"));
   }
   for (const double bad : {0.0, -1.0, 1e-10, 1.5, std::nan(""), HUGE_VAL}) {
     FitOptions o = options();
     o.variance_floor = bad;
-    EXPECT_THAT(refusal(table(), o), HasSubstr("--variance-floor"));
+    EXPECT_THAT(refusal(table(), o), HasSubstr("`variance_floor`"));
   }
   FitOptions o = options();
   o.max_iterations = 0;
-  EXPECT_THAT(refusal(table(), o), HasSubstr("--max-iterations"));
+  EXPECT_THAT(refusal(table(), o), HasSubstr("`max_iterations`"));
   o = options();
   o.restarts = 0;
-  EXPECT_THAT(refusal(table(), o), HasSubstr("--restarts"));
+  EXPECT_THAT(refusal(table(), o), HasSubstr("`restarts`"));
 }
 
 TEST(Resolve, EmptyRowsDoNotCountTowardsK) {
@@ -209,7 +209,7 @@ TEST(Resolve, DataThatThePresetIsNotForIsRefused) {
   EXPECT_THAT(refusal(both(), options("lda")), HasSubstr("table columns"));
   EXPECT_THAT(refusal(text(), options("gom")), HasSubstr("lda"));
   EXPECT_THAT(refusal(both(), options("gom")), HasSubstr("mmnb"));
-  EXPECT_THAT(refusal(table(), options("nb")), HasSubstr("--missing category"));
+  EXPECT_THAT(refusal(table(), options("nb")), HasSubstr("`missing=\"category\"`"));
   Dataset data = test::dataset({test::random_block(families::categorical_family, 20, 1, 0)});
   test::take_missing_as_level(data);
   EXPECT_EQ(refusal(data, options("nb")), "");
@@ -222,7 +222,7 @@ TEST(Resolve, MissingCellsAreALevelOfEveryColumnOrOfNone) {
   FitOptions o = options("nb");
   o.restarts = 0;
   EXPECT_THAT(refusal(data, o, 2),
-              AllOf(HasSubstr("--restarts"), HasSubstr("has no level \"(missing)\""),
+              AllOf(HasSubstr("`restarts`"), HasSubstr("has no level \"(missing)\""),
                     HasSubstr("missing_as_category = false")));
 }
 
@@ -283,7 +283,7 @@ TEST(Resolve, PosteriorsThatAreNotOfferedAreRefusedInWords) {
   EXPECT_THAT(refusal(table(), o), HasSubstr("needs a prior"));
   Dataset labelled = table();
   test::add_label(labelled, 2);
-  EXPECT_THAT(refusal(labelled, posterior()), HasSubstr("--head none"));
+  EXPECT_THAT(refusal(labelled, posterior()), HasSubstr("`head=\"none\"`"));
   o = posterior();
   o.label.head = LabelHead::none;
   EXPECT_EQ(refusal(labelled, o), "");
@@ -337,7 +337,7 @@ TEST(Resolve, CollapsedInferenceIsForTablesWithAPriorAndMixedMembership) {
   EXPECT_THAT(refusal(text(), o), HasSubstr("not offered for single"));
   Dataset labelled = text();
   test::add_label(labelled, 2);
-  EXPECT_THAT(refusal(labelled, by_collapsed()), HasSubstr("--head none"));
+  EXPECT_THAT(refusal(labelled, by_collapsed()), HasSubstr("`head=\"none\"`"));
 }
 
 TEST(Resolve, SmoothingIsFittedWhereTablesAreNotPoints) {
@@ -345,14 +345,14 @@ TEST(Resolve, SmoothingIsFittedWhereTablesAreNotPoints) {
   o.fit_smoothing = true;
   EXPECT_EQ(refusal(text(), o), "");
   o.shrink = 3;
-  EXPECT_THAT(refusal(text(), o), HasSubstr("--shrink 0"));
+  EXPECT_THAT(refusal(text(), o), HasSubstr("`shrink=0`"));
   o = options("lda");
   o.fit_smoothing = true;
-  EXPECT_THAT(refusal(text(), o), AllOf(HasSubstr("collapsed"), HasSubstr("--estimate vb")));
+  EXPECT_THAT(refusal(text(), o), AllOf(HasSubstr("collapsed"), HasSubstr("`estimate=\"vb\"`")));
   o = posterior();
   o.fit_smoothing = true;
   const Dataset numbers = test::dataset({test::random_block(families::gaussian_family, 20, 1, 0)});
-  EXPECT_THAT(refusal(numbers, o), HasSubstr("leave out --smoothing"));
+  EXPECT_THAT(refusal(numbers, o), HasSubstr("leave out `smoothing`"));
 }
 
 TEST(Resolve, APresetMaySayTheRowsOfAMinibatch) {
@@ -373,7 +373,7 @@ TEST(Resolve, AllObjectionsComeAtOnce) {
   o.inference = "fast";
   o.alpha = "fitted";
   o.init = "nowhere";
-  EXPECT_THAT(refusal(table(), o, 8), AllOf(HasSubstr("--k"), HasSubstr("nowhere")));
+  EXPECT_THAT(refusal(table(), o, 8), AllOf(HasSubstr("`k`"), HasSubstr("nowhere")));
 }
 
 TEST(Resolve, NoBlocksIsRefusedInWords) {
@@ -382,15 +382,13 @@ TEST(Resolve, NoBlocksIsRefusedInWords) {
   EXPECT_THAT(refusal(nothing, options()), HasSubstr("no column is left"));
 }
 
-TEST(Resolve, AnExistingFileIsAStart) {
+TEST(Resolve, AFileIsNoStart) {
   const testing::TemporaryFolder folder;
   testing::put_content(folder / "m.medley", "x");
   FitOptions o = options();
   o.init = folder / "m.medley";
-  EXPECT_EQ(resolve(table(), o).options.init, o.init);
-  EXPECT_FALSE(is_named_start(o.init));
-  for (const char* name : {"random", "sample", "kmeans", "single", "labels"})
-    EXPECT_TRUE(is_named_start(name));
+  EXPECT_THAT(refusal(table(), o), AllOf(HasSubstr("is no start"), HasSubstr("`fit()`")));
+  for (const std::string& name : named_starts()) EXPECT_NE(name, kModelStart);
 }
 
 }  // namespace

@@ -46,7 +46,7 @@ TEST(DescribeLabel, ALargeMatrixIsLeftToPrograms) {
   LabelScores many;
   for (int h = 0; h < 21; ++h) many.classes.push_back("c" + std::to_string(h));
   many.confusion.assign(22U * 21U, 0.0);
-  EXPECT_THAT(describe(many), HasSubstr("21 classes: the confusion matrix is in --json"));
+  EXPECT_THAT(describe(many), HasSubstr("21 classes: the confusion matrix is in `json`"));
   EXPECT_THAT(describe(many), Not(HasSubstr("true \\ predicted")));
 }
 

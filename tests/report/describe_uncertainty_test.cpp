@@ -114,7 +114,7 @@ TEST(DescribeBootstrap, SaysWhatToBewareOf) {
   EXPECT_THAT(text, HasSubstr("In 17 of 200 refits"));
   EXPECT_THAT(text, HasSubstr("1.5 standard errors"));
   EXPECT_THAT(text, HasSubstr("fitted to 20 rows"));
-  EXPECT_THAT(text, HasSubstr("--inference exact"));
+  EXPECT_THAT(text, HasSubstr("`inference=\"exact\"`"));
 }
 
 }  // namespace

@@ -74,7 +74,7 @@ void check_head(const InputFile& file, const std::string& path, Format format) {
   // A portable file in a character set of its own has no beginning that we would know.
   if (!found && format == Format::por) return;
   throw InputError({path, "does not begin as " + program_of(format) + " does",
-                    found ? "it looks like " + program_of(*found) + "; say so with --format"
+                    found ? "it looks like " + program_of(*found) + "; say so with `format`"
                           : "it is something else, or damaged"});
 }
 
@@ -135,7 +135,7 @@ class StatisticalReader {
     }
     if (read.failed) give_up(path_, read, options_.format);
     if (!read.weight.empty() && read.weight != options_.weight) {
-      warn("the file declares a weight variable; use --weight " + shell_word(read.weight));
+      warn("the file declares a weight variable; use " + core::setting("weight", read.weight));
     }
     return std::move(read.table);
   }

@@ -29,7 +29,7 @@ void note_invalid_utf8(std::string_view text, std::size_t at, core::Problems& pr
   }
   problems.add(std::move(where),
                fmt::format("{} is not UTF-8 (byte {})", core::quoted(text), at + 1),
-               "--encoding says how the file is written: latin-1, cp1252, utf-16 ...");
+               "`encoding` says how the file is written: latin-1, cp1252, utf-16 ...");
 }
 
 void note_lone_return(core::Problems& problems, std::string where) {

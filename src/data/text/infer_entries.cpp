@@ -111,13 +111,13 @@ std::string unasked_note(const ColumnSpec& spec, const ChosenVocabulary& chosen,
   std::string aside, keep;
   if (!chosen.language.empty() && chosen.stopped > 0) {
     aside = counted(chosen.stopped, title(chosen.language) + " stop word");
-    keep = "--stop-words none";
+    keep = "`stop_words=\"none\"`";
   }
   if (!options.max_share && chosen.common > 0) {
     aside += (aside.empty() ? "" : ", ") + counted(chosen.common, "word") +
              (chosen.common == 1 ? " that is" : " that are") +
              " in more than half of the documents";
-    keep += std::string(keep.empty() ? "" : " ") + "--max-share 1";
+    keep += std::string(keep.empty() ? "" : " ") + "`max_share=1`";
   }
   return aside.empty() ? aside
                        : "set aside: " + aside + "; " + keep +
@@ -147,7 +147,7 @@ std::string note_of(const ColumnSpec& spec, const ChosenVocabulary& chosen) {
 Problem nothing_left(const ColumnSpec& spec, const ChosenVocabulary& chosen,
                      const VocabularyOptions& options) {
   const std::string where =
-      "--column " + spec.name + '=' + std::string(word_of(kCellTexts, spec.cells));
+      core::setting("column", spec.name + '=' + std::string(word_of(kCellTexts, spec.cells)));
   const std::string things = spec.cells == CellText::text ? "word" : "entry";
   if (chosen.rare + chosen.common + chosen.stopped == 0) {
     return {where, "column " + core::quoted(spec.name) + " holds no " + things + " at all",
@@ -159,7 +159,7 @@ Problem nothing_left(const ColumnSpec& spec, const ChosenVocabulary& chosen,
                   "of the rows, {} stop words",
                   things, core::quoted(spec.name), chosen.rare, options.min_count, chosen.common,
                   100 * options.max_share.value_or(1), chosen.stopped),
-      "use --min-count 1, or loosen --max-share and --stop-words"};
+      "use `min_count=1`, or loosen `max_share` and `stop_words`"};
 }
 
 }  // namespace
@@ -207,9 +207,9 @@ std::string list_hint(const RawColumn& column, const ReadOptions& options,
                       const MissingStrings& missing) {
   const std::string separator = separator_seen(column, options, missing);
   if (separator.empty()) return {};
-  const std::string name = shell_word(column.name);
-  std::string hint = "lists? --column " + name + "=set or --column " + name + "=tags";
-  if (separator != ColumnSpec().split) hint += ", with --split " + shell_word(separator);
+  std::string hint = "lists? " + core::setting("column", column.name + "=set") + " or " +
+                     core::setting("column", column.name + "=tags");
+  if (separator != ColumnSpec().split) hint += ", with " + core::setting("split", separator);
   return hint;
 }
 

@@ -24,7 +24,8 @@ Stemmer::Stemmer(const std::string& language) : library_(std::make_unique<Librar
   // The library also knows codes such as "en"; the name that goes into the schema is the full one.
   if (std::find(known.begin(), known.end(), language) == known.end()) {
     const std::string meant = closest(language, known);
-    throw InputError({"--stem " + language, "there are no word stems for " + core::quoted(language),
+    throw InputError({core::setting("stem", language),
+                      "there are no word stems for " + core::quoted(language),
                       (meant.empty() ? "" : "did you mean " + core::quoted(meant) + "? ") +
                           "the languages are: " + listed(known, known.size())});
   }

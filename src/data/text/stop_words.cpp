@@ -48,7 +48,7 @@ std::vector<std::string> stop_words(const std::vector<std::string>& lists,
       std::string names;
       for (const StopList& known : stop_lists()) names += (names.empty() ? "" : ", ") + known.name;
       throw InputError(
-          {"--stop-words " + list, "there is no built-in list and no file of this name",
+          {core::setting("stop_words", list), "there is no built-in list and no file of this name",
            "built in: " + names + "; for another language give a file with one word per line"});
     }
   }
