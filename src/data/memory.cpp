@@ -223,7 +223,7 @@ void tidy_rows(RawCounts& counts) {
     for (; from < counts.row_start[r + 1]; ++from) {
       if (counts.count[from] > 0) row.emplace_back(counts.word[from], counts.count[from]);
     }
-    std::ranges::stable_sort(row, {}, &std::pair<std::uint32_t, float>::first);
+    std::ranges::sort(row);  // equal words by their counts too: sums have one order
     const std::size_t begin = to;
     for (const auto& [word, count] : row) {
       if (to > begin && counts.word[to - 1] == word) {

@@ -44,13 +44,11 @@ namespace {
 constexpr std::size_t kLeadIn = 20;
 // At most, of the single-membership fit that tables start from: it need not be polished.
 constexpr std::size_t kStartIterations = 200;
-// Of collapsed inference before mean-field: 20, 60 and all 93 sweeps lead to bounds of -3,148,820,
-// -3,147,841 and -3,148,254 (AP, K = 50), a random start to -3,253,656.
+// Of collapsed inference before mean-field: 60 or all 93 sweeps end no higher (AP, K = 50).
 constexpr std::size_t kCollapsedSweeps = 25;
 // Iterations after which candidates for the beginning are compared. Where warm rows win they lead
-// after 8 of them by a third or more of what they have gained (NLTCS, votes, dermatology, vowel);
-// MovieLens ends higher with cold rows though warm ones lead by a tenth. Alpha is held for 20
-// iterations, and which value is best shows 10 to 20 later.
+// after 8 of them by a third or more of what they have gained; MovieLens ends higher with cold rows
+// though warm ones lead by a tenth. Which alpha is best shows 10 to 20 after it was held.
 constexpr std::size_t kFirstLook = 8, kSecondLook = 20, kChoosing = 40;
 constexpr std::size_t kAfterAlpha = VariationalEm::kHeld + 10;
 constexpr double kClose = 0.2;
@@ -295,11 +293,7 @@ class Fitter {
       begin_from(memberships_of(init, engine, seed), engine);
     } else {
       begin_from(from_labels(data, options().components, seed), engine);
-      // One component per class: alpha begins at the shares of the classes, as in the paper.
-      if (options().components == data.label()->levels.size()) {
-        engine.model().membership->set_parameters(class_shares(data_, options().components));
-        apply_alpha_mode(engine.model());
-      }
+      if (options().components == data.label()->levels.size()) start_prior(engine.model());
     }
     if (engine.model().head && options().label.eta_start)
       head_from_identity(*options().label.eta_start, *engine.model().head);
@@ -347,6 +341,12 @@ class Fitter {
     apply_alpha_mode(engine.model());
     if (engine.model().head)
       head_from_shares(data_, sole_shares(engine), options().components, *engine.model().head);
+  }
+
+  // One component per class: alpha begins at the shares of the classes, as in the paper.
+  void start_prior(EmModel& model) const {
+    model.membership->set_parameters(class_shares(data_, options().components));
+    apply_alpha_mode(model);
   }
 
   [[nodiscard]] bool is_single() const { return resolved_.membership->sole; }

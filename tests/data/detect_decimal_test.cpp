@@ -62,7 +62,7 @@ TEST(DetectDecimal, BetweenCommasNothingDecidesAndItIsSaid) {
   const RawSource source = settled_csv("w,g\n\"1,538\",a\n\"2,114\",b\n");
   EXPECT_EQ(column(source, 0).marks, kPlain);
   EXPECT_THAT(column(source, 0).doubt,
-              AllOf(HasSubstr("could be 1.538 or 1538"), HasSubstr("`decimal`")));
+              AllOf(HasSubstr("could be 1.538 or 1538"), HasSubstr("`decimal=")));
 }
 
 TEST(DetectDecimal, ThousandsAreKnownByACellThatHasBothMarks) {

@@ -106,7 +106,7 @@ TEST(Infer, EveryUnknownColumnIsToldWithTheOnesThatExist) {
   EXPECT_THAT(error, HasSubstr("`label`: there is no column \"class\""));
   EXPECT_THAT(error, HasSubstr("`weight`: there is no column \"weight\""));
   EXPECT_THAT(error, AllOf(HasSubstr("`ignore`"), HasSubstr("did you mean \"region\"?")));
-  EXPECT_THAT(error, HasSubstr("keep: there is no column \"k\""));
+  EXPECT_THAT(error, HasSubstr("`keep`: there is no column \"k\""));
   EXPECT_THAT(error, AllOf(HasSubstr("`column`"), HasSubstr("\"aeg\"")));
   EXPECT_THAT(error, HasSubstr("the columns are: \"who\", \"sex\", \"region\", \"age\""));
 }

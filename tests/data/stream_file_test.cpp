@@ -274,7 +274,7 @@ TEST(StreamFile, OptionsThatOnlyAConversionCanFollowAreRefused) {
   options = {};
   options.memory_limit = 1000;
   EXPECT_THAT(error_of([&] { (void)read({{"", folder / "s.stream"}}, options); }),
-              HasSubstr("`batch`"));
+              HasSubstr("`batch=N`"));
   options = {};
   options.label = "kind";
   EXPECT_EQ(read({{"", folder / "s.stream"}}, options).schema.find("kind")->role, Role::label);

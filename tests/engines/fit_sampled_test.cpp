@@ -161,7 +161,7 @@ TEST(FitSampled, WhatCannotBeSampledIsSaid) {
   EXPECT_THAT(refusal(data, options), HasSubstr("minibatch"));
   options = good;
   options.restarts = 3;
-  EXPECT_THAT(refusal(data, options), HasSubstr("`chains`"));
+  EXPECT_THAT(refusal(data, options), HasSubstr("`chains=N`"));
   options = good;
   options.smoothing = 0;
   EXPECT_THAT(refusal(data, options), HasSubstr("prior"));

@@ -81,8 +81,8 @@ TEST_F(Multistarts, LooksAtSomeOfManyRows) {
   const EmData many = prepare(large, 1);
   const auto& single = memberships::single_membership;
   std::size_t rows = 0;
-  (void)multistart(large, 1, make_model(many, single, model::usual_inference(single), 2), {2, 1}, {5, 0},
-                   [&](Engine& engine, StartSeed seed) {
+  (void)multistart(large, 1, make_model(many, single, model::usual_inference(single), 2), {2, 1},
+                   {5, 0}, [&](Engine& engine, StartSeed seed) {
                      rows = engine.data().data->rows;
                      return random_rows(*engine.data().data, 2, seed);
                    });

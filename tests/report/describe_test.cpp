@@ -67,7 +67,7 @@ TEST(DescribeFit, SaysThatACollapsedFitHadOneStart) {
   EXPECT_THAT(describe(s), Not(HasSubstr("--restarts")));
   s.leave_one_out = true;
   EXPECT_THAT(describe(s),
-              HasSubstr("from one start, and another can end elsewhere: --restarts 5"));
+              HasSubstr("from one start, and another can end elsewhere: `restarts=5`"));
   s.restarts.push_back(s.restarts[0]);
   EXPECT_THAT(describe(s), Not(HasSubstr("one start")));
 }
@@ -91,8 +91,10 @@ TEST(DescribeData, TellsTheWeightOfABlockAndCountsItsCellsOnce) {
   data.rows = 1;
   Block& block = data.blocks.emplace_back();
   block.name = "data";
+  block.family = "bernoulli";
   block.features = {{"q", {"no", "yes"}}};
   block.first_slot = {0, 2};
+  block.row_start = {0, 2};
   block.slot = {0, 1};
   block.weight = {0.5F, 1.0F};
   data.schema.block_weight = {{"data", 0.5}};
@@ -111,9 +113,10 @@ TEST(DescribeData, CountsMissingAndUnseenCells) {
   data.rows = 3;
   Block& block = data.blocks.emplace_back();
   block.name = "data";
-  block.family = "some";
+  block.family = "bernoulli";
   block.features = {{"q", {"no", "yes"}}};
   block.first_slot = {0, 2};
+  block.row_start = {0, 1, 2, 2};
   block.slot = {0, 1};
   block.missing = 1;
   block.unseen = 4;

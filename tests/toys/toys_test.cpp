@@ -157,7 +157,7 @@ TEST(Toys, ClassificationEmEndsInItsOptimum) {
 }
 
 TEST(Toys, EngineFitsEveryMembershipWithAGivenK) {
-  for (const char* membership : {"mixed", "gamma", "correlated", "shared"}) {
+  for (const char* membership : {"mixed", "gamma", "shared"}) {
     const Model model = fit(two_kinds(), options(membership, "hard"));
     const std::vector<std::size_t> kind = kinds(transform(model, two_kinds(), 1));
     EXPECT_NE(kind.front(), kind.back()) << membership;
