@@ -5,6 +5,7 @@
 
 #include "checks.hpp"
 #include "csv.hpp"
+#include "flags.hpp"
 #include "output.hpp"
 
 namespace medley::cli {
@@ -38,9 +39,10 @@ void add_safe_csv(Command& command) {
 
 void write_formatted(const OutputFormat& output, const std::string& text) {
   const bool as_in_files = output.format() == TextFormat::csv;
-  write_text(output.path,
-             (output.for_excel() ? "\xEF\xBB\xBF" : "") + (as_in_files ? as_asked(text) : text),
-             as_in_files ? Text::as_in_files : Text::safe);
+  write_text(
+      output.path,
+      (output.for_excel() ? "\xEF\xBB\xBF" : "") + (as_in_files ? as_asked(text) : as_flags(text)),
+      as_in_files ? Text::as_in_files : Text::safe);
 }
 
 }  // namespace medley::cli

@@ -6,11 +6,13 @@ import re
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-# The library speaks of options as the command line has them where it does not know who asks.
+# The library names options as `k`, `k=3`, `inference="exact"` and functions as `fit()`; sentences in models that were saved
+# by earlier versions have the flags of the command line.
 _CALLED = {"column": "columns", "row": "rows", "min_ratings": "min_ratings"}
 _COMMANDS = {"schema": "medley.schema", "fit": "medley.fit", "select": "medley.select", "models": "medley.models()",
              "convert": "medley.stream", "read": "medley.read", "inspect": "model.describe()", "name": "model.rename",
              "simulate": "medley.simulate", "compare": "medley.compare"}
+_FUNCTIONS = {"infer_schema": "schema", "presets": "models", "list_families": "models", "list_memberships": "models"}
 # Options whose value is a word.
 _WORDED = ("membership", "model", "inference", "init", "estimate", "objective", "missing", "weights", "stop-words", "stem",
            "decimal", "duplicates", "format", "label-bound", "head", "alpha", "smoothing", "na", "encoding")
@@ -22,8 +24,19 @@ def _keyword(flag: str) -> str:
     return _CALLED.get(name, name)
 
 
+def _setting(name: str, value: str | None) -> str:
+    pair = re.fullmatch(r'"([^=]+)=([^=]+)"', value or "")
+    if name == "column" and pair:
+        left = pair[1] if pair[1] == "NAME" else f'"{pair[1]}"'
+        right = pair[2] if pair[2].isupper() else f'"{pair[2]}"'
+        return f"columns={{{left}: {right}}}"
+    return f"{_keyword(name)}={value or ''}"
+
+
 def in_python(text: str) -> str:
     """A sentence about options and commands in the names that Python has for them."""
+    text = re.sub(r"`([a-z_]+)\([^`]*\)`", lambda m: f"`medley {_FUNCTIONS.get(m[1], m[1])}`", text)
+    text = re.sub(r"`([a-z][a-z0-9_]*)(?:=([^`]*))?`", lambda m: _setting(m[1], m[2]), text)
     text = re.sub(r"`medley ([a-z]+)([^`]*)`", lambda m: f"`{_COMMANDS.get(m[1], 'model.' + m[1])}`", text)
     text = re.sub(r"--column NAME=([A-Za-z]+)", r"columns={NAME: \1}", text)
     text = re.sub(r'--column (\S+)=([a-z]+)', r'columns={"\1": "\2"}', text)
@@ -35,7 +48,10 @@ def in_python(text: str) -> str:
 
 def _place(where: str) -> str:
     """What a problem is about, as an argument: --init noise is init="noise"."""
-    where = where.strip("`")
+    if re.fullmatch(r"`[a-z][a-z0-9_]*`", where):
+        return _keyword(where.strip("`"))
+    if where.startswith("`"):
+        return in_python(where)
     found = re.fullmatch(r"--([a-z][a-z0-9-]*)(?:[ =](.+))?", where)
     if found is None:
         return _PLACES.get(where, in_python(where))

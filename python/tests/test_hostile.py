@@ -291,6 +291,8 @@ _KEEP = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(lambda _: None)
     ("--k: K must be at least 1", "k=: K must be at least 1"), ("for example --k 3", "for example k=3"),
     ("compare --membership single", 'compare membership="single"'), ("--max-iterations raises it", "max_iterations= raises it"),
     ("see `medley schema` and --column NAME=FAMILY", "see `medley.schema` and columns={NAME: FAMILY}"),
+    ('use `inference="exact"` or a smaller `k`', 'use inference="exact" or a smaller k='),
+    ("see `infer_schema()`, `column=\"age=poisson\"` or `k=3`", 'see `medley.schema`, columns={"age": "poisson"} or k=3'),
     ("`medley transform M DATA`", "`model.transform`"), ("leave --schema out", "leave schema= out")])
 def test_messages_are_put_into_python(theirs, ours):
     from medley._errors import in_python
@@ -299,5 +301,6 @@ def test_messages_are_put_into_python(theirs, ours):
 
 
 def test_places_of_problems_are_arguments():
-    error = medley.InputError([("--init noise", "x", ""), ("`k`", "y", ""), ("--column q1=gausian", "z", "")])
-    assert [p.where for p in error.problems] == ['init="noise"', "k", 'columns={"q1": "gausian"}']
+    error = medley.InputError([("--init noise", "x", ""), ("`k`", "y", ""), ("--column q1=gausian", "z", ""),
+                               ('`alpha="fixed"`', "a", "")])
+    assert [p.where for p in error.problems] == ['init="noise"', "k", 'columns={"q1": "gausian"}', 'alpha="fixed"']

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fitting from data to model: restarts, each a start and a course of an engine; checkpoints and
-// progress on the way; the best is kept, its components ordered by size, and every row scored
-// afresh.
+// Fitting from data to model: restarts, each a start and a course of an engine; the best is kept.
 #include "medley/fit.hpp"
 
 #include <algorithm>
@@ -40,10 +38,8 @@ namespace medley {
 namespace engines {
 namespace {
 
-// Iterations of the membership that another one follows.
-constexpr std::size_t kLeadIn = 20;
-// At most, of the single-membership fit that tables start from: it need not be polished.
-constexpr std::size_t kStartIterations = 200;
+constexpr std::size_t kLeadIn = 20;  // iterations of the membership that another one follows
+constexpr std::size_t kStartIterations = 200;  // at most, of the single-membership fit
 // Of collapsed inference before mean-field: 60 or all 93 sweeps end no higher (AP, K = 50).
 constexpr std::size_t kCollapsedSweeps = 25;
 // Iterations after which candidates for the beginning are compared. Where warm rows win they lead
@@ -343,7 +339,7 @@ class Fitter {
       head_from_shares(data_, sole_shares(engine), options().components, *engine.model().head);
   }
 
-  // One component per class: alpha begins at the shares of the classes, as in the paper.
+  // One component per class: alpha begins at their shares, as in the paper.
   void start_prior(EmModel& model) const {
     model.membership->set_parameters(class_shares(data_, options().components));
     apply_alpha_mode(model);

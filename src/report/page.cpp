@@ -76,6 +76,7 @@ std::string report_data(const ReportInput& input, const ReportOptions& options,
   if (options.wording) {
     reword(json["lights"], options);
     reword(json["model"]["fit"], options);
+    reword(json["model"]["legend"], options);
     if (json.contains("selection")) reword(json["selection"], options);
   }
   return pack.joined(json);

@@ -111,8 +111,9 @@ LabelScores without_rare_classes(const LabelScores& scores, const Model& model, 
   const auto base = std::ranges::find(known, out.baseline_class);
   if (base != known.end() && rows[static_cast<std::size_t>(base - known.begin())] < limit)
     out.baseline_class = kFewRows;
-  std::erase_if(out.calibration,
-                [&](const CalibrationBin& bin) { return static_cast<double>(bin.rows) < limit; });
+  std::erase_if(out.calibration, [&](const CalibrationBin& bin) {
+    return bin.rows > 0 && static_cast<double>(bin.rows) < limit;
+  });
   return out;
 }
 
