@@ -112,10 +112,9 @@ class Signals(ProgramTest):
                     else:
                         again = shlex.split(error.strip().splitlines()[-1].removeprefix("medley:").strip())
                     code, error = self.signalled(again[1:], signal.SIGHUP, turns * wait)
-                if code == -signal.SIGHUP:  # while it read
-                    continue
-                self.assertEqual(code, 0, error)
-                self.assertTrue((self.folder / "m2.medley").read_bytes() == whole, name)
+                self.assertIn(code, (0, -signal.SIGHUP), error)  # while it read, or told what it had saved
+                if code == 0 or "m2.medley" in self.files():
+                    self.assertTrue((self.folder / "m2.medley").read_bytes() == whole, name)
                 for left in set(self.files()) - self.inputs - {"whole.medley"}:
                     (self.folder / left).unlink()
         self.assertGreater(taken_up, 0)
