@@ -3,8 +3,10 @@
 """Seconds from a signal to the end of the program, at random moments of every command.
 
 bench/interrupt.py --data docs.ldac.gz [--k 200] [--times 50] [--only fit-collapsed,evaluate] [--program build/release/medley]
-prints for every command how often one signal was enough, the median and the worst."""
+prints for every command how often one signal was enough, the median, the worst, and the most processor seconds that were
+spent on it: on a busy machine, or a slow disk, the worst says more of these."""
 import argparse
+import os
 import pathlib
 import random
 import signal
@@ -44,18 +46,30 @@ def commands(data, model, k):
 OUTPUT = {"fit": "m.medley", "transform": "t.csv", "simulate": "s.ldac", "convert": "c.stream", "select": "folder"}
 
 
+def processor_seconds(process):
+    """Of a program that runs; None once it is gone."""
+    try:
+        fields = (pathlib.Path("/proc") / str(process.pid) / "stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return None
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK") if fields[0] != "Z" else None
+
+
 def measure(program, words, folder, wait, which):
-    """(seconds from the signal to the end, exit code); None if it ended before."""
+    """(seconds and processor seconds from the signal to the end, exit code); None if it ended before."""
     process = subprocess.Popen([program, *words], cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:
         process.wait(timeout=wait)
         return None
     except subprocess.TimeoutExpired:
         pass
-    begun = time.monotonic()
+    begun, before = time.monotonic(), processor_seconds(process) or 0
     process.send_signal(which)
-    process.wait()
-    return time.monotonic() - begun, process.returncode
+    last = before
+    while process.poll() is None:
+        last = processor_seconds(process) or last
+        time.sleep(0.005)
+    return time.monotonic() - begun, last - before, process.returncode
 
 
 def main():
@@ -74,14 +88,14 @@ def main():
         model = str(pathlib.Path(folder) / "given.medley")
         subprocess.run([program, "fit", data, "--k", given.k, "--inference", "fast", "--max-iterations", "5", "-o", model,
                         "--quiet"], check=False, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        print(f"{'command':24} {'signals':>7} {'one was enough':>14} {'median':>7} {'worst':>7}  codes")
+        print(f"{'command':24} {'signals':>7} {'one was enough':>14} {'median':>7} {'worst':>7} {'busy':>8}  codes")
         for name, words in commands(data, model, given.k).items():
             if given.only and name not in given.only.split(","):
                 continue
             output = OUTPUT.get(words[0])
             if output:
                 words = [*words, "-o", output]
-            longest, seconds, codes, tries = given.longest, [], {}, 0
+            longest, seconds, busy, codes, tries = given.longest, [], [], {}, 0
             while len(seconds) < given.times and tries < 4 * given.times:
                 tries += 1
                 which = rng.choice((signal.SIGINT, signal.SIGTERM, signal.SIGHUP))
@@ -94,12 +108,13 @@ def main():
                     longest = min(longest, wait)
                     continue
                 seconds.append(got[0])
-                codes[got[1]] = codes.get(got[1], 0) + 1
+                busy.append(got[1])
+                codes[got[2]] = codes.get(got[2], 0) + 1
             if not seconds:
                 print(f"{name:24} ended at once")
                 continue
             print(f"{name:24} {len(seconds):7} {len(seconds):14} {statistics.median(seconds):7.2f} {max(seconds):7.2f}"
-                  f"  {codes}", flush=True)
+                  f" {max(busy):8.2f}  {codes}", flush=True)
 
 
 if __name__ == "__main__":

@@ -71,7 +71,9 @@ class StochasticFitter {
     } catch (const Interrupted&) {
       const core::Unstoppable short_work;
       course_.termination = Termination::interrupted;
-      if (engine) keep_safe(*engine);
+      // Before the first step the tables are the start's, which statistics do not tell: it is found
+      // again, with the same bits.
+      if (engine && course_.iterations() > 0) keep_safe(*engine);
     }
     const bool begun = engine.has_value();
     if (!begun) engine.emplace(new_model(0), options().threads);

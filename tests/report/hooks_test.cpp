@@ -134,7 +134,8 @@ const Function kFunctions[] = {
      }},
     {"predict_cells",
      [](const Hooks& h) {
-       (void)predict_cells(*given().model, given().data, missing_cells(given().data, 1000), {}, h);
+       (void)predict_cells(*given().model, given().data, missing_cells(given().data, 10'000), {},
+                           h);
      }},
     {"predict_classes",
      [](const Hooks& h) {
