@@ -117,8 +117,7 @@ class StreamTest(program.ProgramTest):
 
     def test_options_that_make_no_sense(self):
         name = self.corpus(200)
-        self.refused("fit", name, "--k", 2, "--batch", 500, "--kappa", 0.4, "-o", "m.medley",
-                     says=["--batch 500", "200 rows", "--kappa"])
+        self.refused("fit", name, "--k", 2, "--batch", 500, "-o", "m.medley", says=["--batch 500", "200 rows"])
         self.refused("fit", name, "--k", 2, "--batch", 50, "--kappa", 1.01, "-o", "m.medley", says=["--kappa", "at most 1"])
         self.refused("fit", name, "--k", 2, "--batch", 50, "--kappa", 0.5, "-o", "m.medley", says=["--kappa", "above 0.5"])
         self.medley("fit", name, "--k", 2, "--batch", 50, "--kappa", 1, "--quiet", "-o", "ok.medley")
