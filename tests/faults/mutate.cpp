@@ -60,7 +60,7 @@ struct Kind {
 
 FitOptions quick_fit(const std::string& model, const std::string& inference = "") {
   FitOptions o;
-  o.components = 2;
+  o.components = model == "dp-mixture" ? 0 : 2;  // which finds it
   o.model = model;
   o.inference = inference;
   o.threads = 1;
