@@ -77,6 +77,7 @@ FitOptions quick_fit(const std::string& model, const std::string& inference = ""
 class World {
  public:
   explicit World(std::string folder) : folder_(std::move(folder)) {
+    fs::remove_all(folder_);  // of an earlier run
     fs::create_directories(folder_);
     survey_text_ = test::survey_csv(30);
     words_text_ = test::corpus_ldac(20);
