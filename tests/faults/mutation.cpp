@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "core/safetensors.hpp"
+#include "medley/error.hpp"
 
 namespace medley::faults {
 namespace {
@@ -207,7 +208,11 @@ std::string mutated_tensors(const std::vector<std::string>& seeds, core::Rng& rn
         break;
     }
   }
-  return core::serialise_tensors(file);
+  try {
+    return core::serialise_tensors(file);
+  } catch (const InputError&) {  // a text that is no longer UTF-8 cannot be written
+    return mutated_text(seeds, rng);
+  }
 }
 
 }  // namespace medley::faults
