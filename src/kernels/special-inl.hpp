@@ -35,6 +35,9 @@ HWY_INLINE hn::Vec<Tag<T>> load_or_one(const T* x, std::size_t k, std::size_t co
 // Where the series is good to the type's precision.
 template <class T>
 constexpr T kSeriesFrom = sizeof(T) == 4 ? T{6} : T{10};
+// Steps of 1 that lead there from any x above 0. Of x below 0 nothing is asked but an end.
+template <class T>
+constexpr int kMostSteps = static_cast<int>(kSeriesFrom<T>);
 
 // digamma(x) - log x = - 1/(2x) - sum_n B_2n / (2n x^2n) for large x, from 1/x and y = 1/x^2.
 template <class T, class V>
@@ -58,10 +61,12 @@ HWY_INLINE V digamma_of(V x) {
   const V from = hn::Set(d, kSeriesFrom<T>);
   // sum of 1/x, 1/(x+1) ... as one fraction: one division instead of one for every step
   V above = hn::Zero(d), below = one;
-  for (auto small = hn::Lt(x, from); !hn::AllFalse(d, small); small = hn::Lt(x, from)) {
+  auto small = hn::Lt(x, from);
+  for (int step = 0; step < kMostSteps<T> && !hn::AllFalse(d, small); ++step) {
     above = hn::IfThenElse(small, hn::MulAdd(above, x, below), above);
     below = hn::IfThenElse(small, hn::Mul(below, x), below);
     x = hn::Add(x, hn::IfThenElseZero(small, one));
+    small = hn::Lt(x, from);
   }
   const V shift = hn::Div(above, below);
   const V inverse = hn::Div(one, x);
@@ -78,10 +83,12 @@ HWY_INLINE void digamma_log_gamma_of(V x, V& digamma, V& log_gamma) {
   const V one = hn::Set(d, 1.0);
   const V from = hn::Set(d, kSeriesFrom<double>);
   V above = hn::Zero(d), below = one;
-  for (auto small = hn::Lt(x, from); !hn::AllFalse(d, small); small = hn::Lt(x, from)) {
+  auto small = hn::Lt(x, from);
+  for (int step = 0; step < kMostSteps<double> && !hn::AllFalse(d, small); ++step) {
     above = hn::IfThenElse(small, hn::MulAdd(above, x, below), above);
     below = hn::IfThenElse(small, hn::Mul(below, x), below);
     x = hn::Add(x, hn::IfThenElseZero(small, one));
+    small = hn::Lt(x, from);
   }
   const V both = hn::Div(one, hn::Mul(below, x));
   const V shift = hn::Mul(hn::Mul(above, x), both);

@@ -211,6 +211,12 @@ void GomSampler::restore(const core::TensorFile& file) {
   for (std::size_t c = 0; c < chains_.size(); ++c) {
     chains_[c].restore(file, chain_prefix(c));
     records_[c].restore(file, chain_prefix(c) + "record.");
+    const std::size_t sweeps = chains_[c].sweeps(), burn_in = schedule_.burn_in;
+    const std::size_t due = sweeps > burn_in ? sweeps - burn_in : 0;
+    const std::size_t done = records_[c].log_likelihood().size();
+    if ((done != due && done + 1 != due) || records_[c].draws().size() != done / schedule_.thin)
+      throw InputError({file.origin, "its records do not fit the sweeps of its chain",
+                        "start again without it"});
   }
 }
 

@@ -79,6 +79,17 @@ TEST(DigammaLogGamma, AgreesWithBoostAndLibm) {
   }
 }
 
+// They come from damaged files; steps of 1 would never lead from there to the series.
+TEST(DigammaLogGamma, LargeNegativeArgumentsEnd) {
+  const std::vector<double> x = {-1e300, -1e15, 1.0};
+  std::vector<double> psi(3);
+  (void)digamma_log_gamma(x.data(), 3, psi.data());
+  EXPECT_NEAR(psi[2], math::digamma(1.0), 1e-13);
+  const std::vector<float> narrow = {-1e30F, 2.0F};
+  std::vector<float> out(padded(2));
+  exp_digamma(narrow.data(), 2, padded(2), out.data());
+}
+
 TEST(ExpScaled, LargestIsOneAndPaddingIsZero) {
   const std::vector<double> x = {-1000.0, -1001.0, -2000.0};
   std::vector<double> out(padded(3), -1.0);

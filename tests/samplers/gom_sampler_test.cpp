@@ -83,6 +83,21 @@ TEST(GomSampler, ARecordThatIsNoneIsRefused) {
   }
 }
 
+// With another number of sweeps it would wait for a record that never comes.
+TEST(GomSampler, RecordsThatDoNotFitTheSweepsAreRefused) {
+  const Survey survey(30, 5);
+  const GomModel model(survey.data, options_of(2));
+  GomSampler sampler(model, short_schedule(1));
+  sampler.run(30, 1);
+  for (const std::int64_t sweep : {1, 28, 32}) {
+    core::TensorFile file;
+    sampler.save(file);
+    file.tensors.erase("chain0.sweep");
+    file.put("chain0.sweep", std::vector<std::int64_t>{sweep});
+    EXPECT_THROW(sampler.restore(file), InputError) << sweep;
+  }
+}
+
 TEST(GomSampler, TheHookHearsEverySweepAndMayStop) {
   const Survey survey(30, 5);
   const GomModel model(survey.data, options_of(2));
