@@ -37,7 +37,7 @@ class VariationalEm final : public Engine {
 
   /// How iterations are made before the fit proper.
   struct Schedule {
-    bool cold = false;  ///< every iteration infers all rows from the documented start
+    bool cold = false;  ///< every other iteration infers all rows from the documented start
     double alpha = 0;   ///< in every component, held for kHeld iterations; 0: fitted from the first
   };
   static constexpr std::size_t kHeld = 20;
@@ -111,6 +111,7 @@ class VariationalEm final : public Engine {
 
   Steps steps_;
   bool cold_ = false;                                               // the schedule
+  bool carry_rows_ = false;                                         // next time, though cold
   std::size_t hold_alpha_ = 0;                                      // for so many iterations more
   std::vector<double> state_;                                       // rows x state size
   core::AlignedVector<double> vectors_;                             // rows x padded K
