@@ -189,17 +189,18 @@ class Inference {
       summary.facts.distinct = summary.levels.size();
     }
     if (refuse_numbers(spec, asked, cells, ref)) return;
+    const bool replicates = triplets != nullptr && options_.duplicates == Duplicates::replicate;
+    const bool names = (tied || replicates) && asked.family.empty() && are_names(summary.facts);
+    if (names) summary.facts.numeric = summary.facts.integer = false;
     ItemLevels own = given != GivenLevels::none
                          ? ItemLevels()
                          : own_levels(triplets, summary, asked, missing_.with(spec.missing));
     if (!own.empty()) summary.facts.distinct = most_levels(own);
     // Numbers that all have a label are names of answers, not quantities.
-    const bool names = tied && asked.family.empty() && are_names(summary.facts);
-    if ((codes && asked.family.empty()) || names)
-      summary.facts.numeric = summary.facts.integer = false;
+    if (codes && asked.family.empty()) summary.facts.numeric = summary.facts.integer = false;
     give_family(spec, summary.facts, asked, source);
     if (names) summary.facts.numeric = summary.facts.integer = true;  // for what follows
-    if (tied) say_tied(spec, names);
+    if (tied) spec.note += "; one feature of " + std::to_string(spec.tied.size()) + " columns";
     if (ref.text != nullptr && !tied && !categories && asked.family.empty() &&
         !summary.facts.numeric)
       hint_at_lists(spec, *ref.text);
@@ -210,6 +211,9 @@ class Inference {
       spec.levels = std::move(summary.levels);
       spec.labels = labels_of(spec.levels, labels);
     }
+    if (names)
+      spec.note += "; whole numbers are taken as names, " +
+                   core::setting("column", spec.name + "=gaussian") + " takes them as quantities";
     spec.shift = asked.shift;
     if (!codes) question(spec, suspected(summary), source);
     if (spec.encoding == Encoding::levels) {
@@ -219,19 +223,12 @@ class Inference {
     }
   }
 
-  // Whole numbers in tied columns are names (the lengths of alleles), where they repeat and some
-  // family would take them for levels.
+  // Whole numbers of replicated cells (tied columns, repeated pairs) are names (the lengths of
+  // alleles), where they repeat and some family would take them for levels.
   [[nodiscard]] bool are_names(ColumnFacts facts) const {
     if (!facts.integer || 2 * facts.distinct > facts.rows - facts.missing) return false;
     facts.numeric = facts.integer = false;
     return !catalogue_.choose(facts).family.empty();
-  }
-
-  static void say_tied(ColumnSpec& spec, bool names) {
-    spec.note += "; one feature of " + std::to_string(spec.tied.size()) + " columns";
-    if (names)
-      spec.note += "; whole numbers are taken as names, " +
-                   core::setting("column", spec.name + "=gaussian") + " takes them as quantities";
   }
 
   // Levels for each item of triplets; empty where the items share one scale, or have numbers.

@@ -9,7 +9,7 @@ import random
 from program import ProgramTest, main
 
 LOCI, ALLELES, PEOPLE = 12, 6, 160
-LONG = ("--format", "triplets", "--duplicates", "replicate", "--column", "value=categorical")
+LONG = ("--format", "triplets", "--duplicates", "replicate")
 TIED = ("--id", "ind", "--tie", "*_1,*_2")
 
 
@@ -75,6 +75,17 @@ class Genetics(ProgramTest):
         b = self.shares("long.medley", "long.csv", "--duplicates", "replicate")
         for row, other in zip(a, b):
             self.assertAlmostEqual(row[0], other[0], delta=1e-5)
+
+    def test_whole_numbers_of_repeated_pairs_are_names_unless_it_is_said_otherwise(self):
+        schema = self.medley("schema", "long.csv", *LONG).stdout
+        self.assertIn("whole numbers are taken as names, --column value=gaussian takes them as quantities",
+                      schema.replace("\n# ", " "))
+        self.assertIn('family = "categorical"', schema)
+        self.assertIn('family = "gaussian"', self.medley("schema", "long.csv", *LONG, "--column", "value=gaussian").stdout)
+        once = [line.split(",") for line in ("ind,locus,length", *(f"i{i},L{j},{100 + (7 * i + 3 * j) % 40}"
+                                                                  for i in range(30) for j in range(8)))]
+        self.write("once.csv", self.lines(once))
+        self.assertIn('family = "gaussian"', self.medley("schema", "once.csv", "--format", "triplets").stdout)
 
     def test_items_without_a_common_scale_have_levels_of_their_own(self):
         told = self.medley("fit", "long.csv", *LONG, "--k", 2, "-o", "own.medley").stdout
