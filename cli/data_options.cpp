@@ -6,14 +6,15 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <map>
 #include <optional>
 
 #include "arguments.hpp"
 #include "checks.hpp"
+#include "flags.hpp"
 #include "medley/catalogue.hpp"
 #include "medley/error.hpp"
 #include "medley/integer_of.hpp"
+#include "medley/option_table.hpp"
 #include "short_text.hpp"
 #include "terminal.hpp"
 
@@ -21,23 +22,6 @@ namespace medley::cli {
 namespace {
 
 constexpr const char* kDataGroup = "Data";
-
-const std::map<std::string, Format>& formats() {
-  static const std::map<std::string, Format> names = {
-      {"auto", Format::automatic}, {"csv", Format::csv},           {"tsv", Format::tsv},
-      {"jsonl", Format::jsonl},    {"ldac", Format::ldac},         {"docword", Format::docword},
-      {"mtx", Format::mtx},        {"svmlight", Format::svmlight}, {"triplets", Format::triplets},
-      {"column", Format::column},  {"text", Format::text},         {"sav", Format::sav},
-      {"por", Format::por},        {"dta", Format::dta},           {"sas7bdat", Format::sas7bdat},
-      {"xpt", Format::xpt},        {"stream", Format::stream}};
-  return names;
-}
-
-std::vector<std::string> format_names() {
-  std::vector<std::string> names;
-  for (const auto& [name, format] : formats()) names.push_back(name);
-  return names;
-}
 
 /// "NAME=VALUE" at the first '='; a name that holds one goes in quotes: "a=b"=VALUE.
 std::pair<std::string, std::string> pair_of(const std::string& text) {
@@ -103,20 +87,8 @@ std::string is_memory_size(const std::string& text) {
 
 /// FORMAT, or NAME=FORMAT for one of several sources.
 std::string is_format(const std::string& text) {
-  const std::size_t at = text.find('=');
-  if (at == 0) return fmt::format("\"{}\" is not of the form NAME=FORMAT", text);
-  return one_of(format_names())(at == std::string::npos ? text : text.substr(at + 1));
-}
-
-void read_formats(const std::vector<std::string>& given, ReadOptions& out) {
-  for (const std::string& entry : given) {
-    const std::size_t at = entry.find('=');
-    if (at == std::string::npos) {
-      out.format = formats().at(entry);
-    } else {
-      out.format_of.insert_or_assign(entry.substr(0, at), formats().at(entry.substr(at + 1)));
-    }
-  }
+  ReadOptions unused;
+  return set_from_flag(unused, "format", text);
 }
 
 /// "NAME=W" at the last '=': a weight holds none.
@@ -232,7 +204,7 @@ ReadOptions read_options(const DataOptions& o) {
         {"--weights", "says what kind of weights, but no column is named", "add --weight COLUMN"});
   }
   ReadOptions out;
-  read_formats(o.format, out);
+  for (const std::string& format : o.format) set_option(out, "format", format);
   if (!o.schema.empty()) out.schema = load_schema(o.schema);
   for (const std::string& entry : o.column)
     out.family.insert_or_assign(pair_of(entry).first, pair_of(entry).second);

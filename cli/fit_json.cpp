@@ -4,28 +4,13 @@
 #include <nlohmann/json.hpp>
 
 #include "flags.hpp"
+#include "medley/inspect.hpp"
 #include "written_json.hpp"
 
 namespace medley::cli {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-const char* termination_text(Termination termination) {
-  switch (termination) {
-    case Termination::converged:
-      return "converged";
-    case Termination::interrupted:
-      return "interrupted";
-    case Termination::passes_done:
-      return "passes done";
-    case Termination::sampled:
-      return "sampled";
-    case Termination::iteration_limit:
-      break;
-  }
-  return "iteration limit";
-}
 
 Json fitted_block_json(const Block& block) {
   return {{"name", block.name},      {"family", block.family}, {"features", block.features.size()},
@@ -58,7 +43,7 @@ std::string fit_json(const Model& model, const Dataset& data, const ChosenOption
               {"inference", model.inference()},
               {"components", model.components()},
               {"converged", s.termination == Termination::converged},
-              {"termination", termination_text(s.termination)},
+              {"termination", in_words(s.termination)},
               {"iterations", s.iterations},
               {"bound", s.bound},
               {s.leave_one_out ? "leave_one_out" : "penalised_bound", s.penalised_bound},
@@ -93,7 +78,7 @@ std::string fit_json(const Model& model, const Dataset& data, const ChosenOption
   if (!s.why_inference.empty()) out["why_inference"] = as_flags(s.why_inference);
   Json restarts = Json::array();
   for (const RestartTrace& restart : s.restarts) {
-    restarts.push_back({{"termination", termination_text(restart.termination)},
+    restarts.push_back({{"termination", in_words(restart.termination)},
                         {s.leave_one_out ? "leave_one_out" : "penalised_bound", restart.bound}});
     for (const TriedStart& start : restart.tried)
       restarts.back()["tried"].push_back({{"name", start.name},

@@ -36,6 +36,8 @@ struct InspectOptions {
 /// The profiles of a model in the wanted format; csv is complete (every level of every feature).
 [[nodiscard]] std::string inspect(const Model& model, const InspectOptions& options);
 
+/// "converged", "iteration limit", "interrupted", "passes done" or "sampled".
+[[nodiscard]] const char* in_words(Termination termination);
 /// The summary of a fit in words: converged or not, the bound, what degenerated, time and memory.
 [[nodiscard]] std::string describe(const FitSummary& summary);
 /// What was read, in words: rows, blocks with their families, missing and unseen cells, warnings.

@@ -160,16 +160,16 @@ def read_options(given: Mapping[str, Any], model_schema: _core.Schema | None = N
     out.standardise = bool(o.get("standardise", False))
     out.pool_levels = bool(o.get("pool_levels", False))
     if "duplicates" in o:
-        out.set_duplicates(_choice(o["duplicates"], "duplicates", ["error", "last", "replicate"]))
+        out.set("duplicates", str(o["duplicates"]))
     if "decimal" in o:
-        out.set_decimal(_choice(o["decimal"], "decimal", ["auto", "point", "comma"]))
+        out.set("decimal", str(o["decimal"]))
     out.encoding = str(o.get("encoding", ""))
     formats = o.get("format")
     if isinstance(formats, Mapping):
         for source, name in formats.items():
-            out.set_format_of(str(source), str(name))
+            out.set("format", f"{source}={name}")
     elif formats is not None:
-        out.set_format(str(formats))
+        out.set("format", str(formats))
     _set_word_options(o, out)
     return out
 

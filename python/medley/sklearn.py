@@ -116,6 +116,17 @@ class _Medley(BaseEstimator):  # type: ignore[misc]
         return Model(core)
 
 
+class _Tabular(_Medley):
+    """What those of tables share: numbers, texts, categories and gaps are taken as they are."""
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        tags.input_tags.string = True
+        tags.input_tags.categorical = True
+        return tags
+
+
 class _Beside:
     """A table with more columns."""
 
@@ -148,7 +159,7 @@ def _counted(sample_weight: Array) -> bool:
     return bool((sample_weight == np.floor(sample_weight)).all())
 
 
-class MixedMembership(ClassNamePrefixFeaturesOutMixin, TransformerMixin, _Medley):  # type: ignore[misc]
+class MixedMembership(ClassNamePrefixFeaturesOutMixin, TransformerMixin, _Tabular):  # type: ignore[misc]
     """Every row is a blend of profiles; ``transform`` gives its shares.
 
     Numbers, texts, categories and missing cells are taken as they are. ``columns`` says what columns are taken for:
@@ -173,13 +184,6 @@ class MixedMembership(ClassNamePrefixFeaturesOutMixin, TransformerMixin, _Medley
         self.columns = columns
         self.n_jobs = n_jobs
         self.random_state = random_state
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = True
-        tags.input_tags.string = True
-        tags.input_tags.categorical = True
-        return tags
 
     def _options(self) -> dict[str, Any]:
         return {"k": self.n_components, "model": self.model, "membership": self.membership,
@@ -347,7 +351,7 @@ class TopicModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, _Medley):  #
         return self._evaluated(X).perplexity
 
 
-class MixedMembershipClassifier(ClassifierMixin, _Medley):  # type: ignore[misc]
+class MixedMembershipClassifier(ClassifierMixin, _Tabular):  # type: ignore[misc]
     """A class that is learnt together with the profiles. Tables, or sparse counts. ``n_components=None``: as many as
     inner validation finds best."""
 
@@ -366,13 +370,6 @@ class MixedMembershipClassifier(ClassifierMixin, _Medley):  # type: ignore[misc]
         self.columns = columns
         self.n_jobs = n_jobs
         self.random_state = random_state
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = True
-        tags.input_tags.string = True
-        tags.input_tags.categorical = True
-        return tags
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> MixedMembershipClassifier:
         """Learns the profiles and the class."""
@@ -436,7 +433,7 @@ def _targets(y: Any, rows: int) -> Array:
     return np.asarray(y)
 
 
-class MixedMembershipImputer(TransformerMixin, _Medley):  # type: ignore[misc]
+class MixedMembershipImputer(TransformerMixin, _Tabular):  # type: ignore[misc]
     """Missing numbers, filled with their expectation given the rest of the row."""
 
     def __init__(self, n_components: int = 3, *, model: str = "mmnb", tol: float = 1e-6, max_iter: int = 500,
@@ -450,13 +447,6 @@ class MixedMembershipImputer(TransformerMixin, _Medley):  # type: ignore[misc]
         self.columns = columns
         self.n_jobs = n_jobs
         self.random_state = random_state
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = True
-        tags.input_tags.string = True
-        tags.input_tags.categorical = True
-        return tags
 
     def fit(self, X: Any, y: Any = None) -> MixedMembershipImputer:
         """Learns the profiles of the rows."""

@@ -15,22 +15,6 @@
 namespace medley::python {
 namespace {
 
-const char* in_words(Termination termination) {
-  switch (termination) {
-    case Termination::converged:
-      return "converged";
-    case Termination::interrupted:
-      return "interrupted";
-    case Termination::passes_done:
-      return "passes done";
-    case Termination::sampled:
-      return "sampled";
-    case Termination::iteration_limit:
-      break;
-  }
-  return "iteration limit";
-}
-
 void bind_summary(nb::module_& module) {
   using S = FitSummary;
   nb::class_<S>(module, "FitSummary")

@@ -6,7 +6,6 @@
 #include <nanobind/stl/map.h>
 
 #include "bind.hpp"
-#include "medley/error.hpp"
 #include "medley/inner_validation.hpp"
 #include "medley/option_table.hpp"
 #include "medley/read.hpp"
@@ -14,36 +13,14 @@
 namespace medley::python {
 namespace {
 
-const std::map<std::string, Format>& formats() {
-  static const std::map<std::string, Format> names = {
-      {"auto", Format::automatic}, {"csv", Format::csv},           {"tsv", Format::tsv},
-      {"jsonl", Format::jsonl},    {"ldac", Format::ldac},         {"docword", Format::docword},
-      {"mtx", Format::mtx},        {"svmlight", Format::svmlight}, {"triplets", Format::triplets},
-      {"column", Format::column},  {"text", Format::text},         {"sav", Format::sav},
-      {"por", Format::por},        {"dta", Format::dta},           {"sas7bdat", Format::sas7bdat},
-      {"xpt", Format::xpt},        {"stream", Format::stream}};
-  return names;
-}
-
-Format format_called(const std::string& name) {
-  const auto found = formats().find(name);
-  if (found != formats().end()) return found->second;
-  std::string all;
-  for (const auto& [known, format] : formats()) all += (all.empty() ? "" : ", ") + known;
-  throw InputError({"format", "\"" + name + "\" is no format", "one of " + all});
-}
-
 void bind_read_options(nb::module_& module) {
   using R = ReadOptions;
   nb::class_<R>(module, "ReadOptions")
       .def(nb::init<>())
       .def("copy", [](const R& o) { return R(o); })
       .def("set_schema", [](R& o, const Schema& schema) { o.schema = schema; })
-      .def("set_format", [](R& o, const std::string& name) { o.format = format_called(name); })
-      .def("set_format_of",
-           [](R& o, const std::string& source, const std::string& name) {
-             o.format_of.insert_or_assign(source, format_called(name));
-           })
+      .def("set", [](R& o, const std::string& name,
+                     const std::string& value) { set_option(o, name, value); })
       .def_rw("family", &R::family)
       .def_rw("id", &R::id)
       .def_rw("label", &R::label)
@@ -61,18 +38,6 @@ void bind_read_options(nb::module_& module) {
       .def_rw("vocabulary", &R::vocabulary)
       .def_rw("memory_limit", &R::memory_limit)
       .def_rw("row_ids", &R::row_ids)
-      .def("set_decimal",
-           [](R& o, const std::string& mark) {
-             o.decimal = mark == "comma"   ? Decimal::comma
-                         : mark == "point" ? Decimal::point
-                                           : Decimal::automatic;
-           })
-      .def("set_duplicates",
-           [](R& o, const std::string& what) {
-             o.duplicates = what == "last"        ? Duplicates::last
-                            : what == "replicate" ? Duplicates::replicate
-                                                  : Duplicates::error;
-           })
       .def("add_tie",
            [](R& o, const std::string& name, const std::vector<std::string>& columns) {
              o.ties.push_back({name, columns});

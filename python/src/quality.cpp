@@ -73,6 +73,12 @@ nb::list quantity_list(const Range& quantities) {
   return out;
 }
 
+std::vector<std::string> texts_of(const std::vector<Finding>& findings) {
+  std::vector<std::string> texts;
+  for (const Finding& finding : findings) texts.push_back(finding.text);
+  return texts;
+}
+
 }  // namespace
 
 void bind_quality(nb::module_& module) {
@@ -104,8 +110,8 @@ void bind_quality(nb::module_& module) {
       .def_ro("same_optimum", &D::same_optimum)
       .def_ro("small_profiles", &D::small_profiles)
       .def_ro("sound", &D::sound)
-      .def_ro("finding", &D::finding)
-      .def_ro("suggestion", &D::suggestion)
+      .def_prop_ro("finding", [](const D& d) { return texts_of(d.finding); })
+      .def_prop_ro("suggestion", [](const D& d) { return texts_of(d.suggestion); })
       .def_prop_ro("quantity", [](const D& d) { return quantity_list(d.quantity); })
       .def_prop_ro("parameter", [](const D& d) { return quantity_list(d.parameter); })
       .def_prop_ro("clusters",

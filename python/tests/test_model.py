@@ -226,7 +226,8 @@ def test_cross_validation_has_a_line_for_each_fold(votes):
 def test_bootstrap_and_diagnosis_speak(votes, votes_model):
     few = votes_model.bootstrap(votes, replicates=4, ignore=["party"])
     assert few.replicates == 4 and {"profile", "low", "high"} <= set(few.table.columns)
-    assert votes_model.diagnose().findings is not None
+    short = medley.fit(votes, k=3, ignore=["party"], max_iterations=1).diagnose()
+    assert not short.sound and any("max_iterations" in text for text in [*short.findings, *short.suggestions])
 
 
 def test_drawn_rows_have_their_columns():

@@ -29,7 +29,6 @@ ORDER = ("Weights and repeats agree to the bit in one order of rows. The check s
          "order begins elsewhere and may end in another optimum.")
 EXPECTED = {
     "MixedMembership": {"check_sample_weight_equivalence_on_dense_data": ORDER},
-    "MixedMembershipClassifier": {"check_sample_weight_equivalence_on_dense_data": ORDER},
 }
 
 

@@ -121,6 +121,22 @@ std::string chosen_start(const FitSummary& summary) {
 
 }  // namespace
 
+const char* in_words(Termination termination) {
+  switch (termination) {
+    case Termination::converged:
+      return "converged";
+    case Termination::interrupted:
+      return "interrupted";
+    case Termination::passes_done:
+      return "passes done";
+    case Termination::sampled:
+      return "sampled";
+    case Termination::iteration_limit:
+      break;
+  }
+  return "iteration limit";
+}
+
 std::string describe(const FitSummary& summary) {
   std::string out = summary.why_inference.empty() ? "" : summary.why_inference + "\n";
   out += ending_sentence(summary) + score(summary) + smoothing(summary) + spread(summary) +

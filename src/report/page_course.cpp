@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "medley/diagnose.hpp"
+#include "medley/inspect.hpp"
 #include "model/model.hpp"
 #include "report/page_parts.hpp"
 
@@ -27,22 +28,6 @@ PageJson line_json(const std::vector<double>& values) {
     value.push_back(finite(values[i]));
   }
   return {{"at", std::move(at)}, {"value", std::move(value)}};
-}
-
-const char* ending_name(Termination termination) {
-  switch (termination) {
-    case Termination::converged:
-      return "converged";
-    case Termination::iteration_limit:
-      return "iteration limit";
-    case Termination::interrupted:
-      return "interrupted";
-    case Termination::passes_done:
-      return "passes done";
-    case Termination::sampled:
-      return "sampled";
-  }
-  return "";
 }
 
 PageJson quantity_json(const ChainQuantity& q) {
@@ -97,7 +82,7 @@ PageJson page_course(const Model& model, bool rows) {
   for (const RestartTrace& restart : summary.restarts) {
     if (restart.bound.empty()) continue;
     PageJson line = line_json(restart.bound);
-    line["ending"] = ending_name(restart.termination);
+    line["ending"] = in_words(restart.termination);
     line["iterations"] = restart.bound.size();
     restarts.push_back(std::move(line));
   }
