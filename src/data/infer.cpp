@@ -203,7 +203,7 @@ class Inference {
     if (tied) spec.note += "; one feature of " + std::to_string(spec.tied.size()) + " columns";
     if (ref.text != nullptr && !tied && !categories && asked.family.empty() &&
         !summary.facts.numeric)
-      hint_at_lists(spec, *ref.text);
+      hint_at_lists(spec, *ref.text, source);
     if (spec.role != Role::feature) return;
     if (!own.empty() && spec.encoding == Encoding::levels) {
       give_items_levels(spec, std::move(own), result_.schema.sources[ref.source]);
@@ -288,11 +288,12 @@ class Inference {
   }
 
   // Never done unasked: "Smith; Jones" may be a name.
-  void hint_at_lists(ColumnSpec& spec, const RawColumn& column) {
+  void hint_at_lists(ColumnSpec& spec, const RawColumn& column, const RawSource& source) {
     const std::string hint = list_hint(column, options_, missing_);
     if (hint.empty()) return;
+    if (spec.role != Role::ignored) return question(spec, hint, source);
     spec.note += "; " + hint;
-    if (spec.role == Role::ignored) doubts_.append("; " + hint);
+    doubts_.append("; " + hint);
   }
 
   void drop(ColumnSpec& spec, const RawSource& source, const std::string& why) {

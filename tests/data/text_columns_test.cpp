@@ -251,7 +251,9 @@ TEST(TextColumns, WhatLooksLikeListsIsProposedNotDone) {
   Rows rows;
   for (int i = 0; i < 12; ++i)
     rows.push_back({i % 3 == 0 ? "TV|Web" : "Web", i % 2 == 0 ? "a" : "b"});
-  const Schema schema = infer({table("data", {"media", "ab"}, rows)}, {}, kCatalogue).schema;
+  const Inferred inferred = infer({table("data", {"media", "ab"}, rows)}, {}, kCatalogue);
+  const Schema& schema = inferred.schema;
+  EXPECT_THAT(inferred.warnings, ElementsAre(HasSubstr("column \"media\": lists? `column=")));
   EXPECT_EQ(schema.find("media")->cells, CellText::value);
   EXPECT_EQ(schema.find("media")->family, "bernoulli");
   EXPECT_THAT(
