@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cmath>
 #include <optional>
 
 #include "arguments.hpp"
@@ -13,7 +12,6 @@
 #include "flags.hpp"
 #include "medley/catalogue.hpp"
 #include "medley/error.hpp"
-#include "medley/integer_of.hpp"
 #include "medley/option_table.hpp"
 #include "short_text.hpp"
 #include "terminal.hpp"
@@ -57,32 +55,9 @@ std::string is_tie(const std::string& text) {
   return fmt::format("\"{}\" is not of the form NAME=COLUMN,COLUMN or '*_1,*_2'", text);
 }
 
-/// "4G", "1.5T", "500MB", "2GiB" or bytes, in powers of 1024; nothing if it is no size.
-std::optional<std::size_t> memory_size(std::string_view text) {
-  double number = 0;
-  const auto [end, error] =
-      std::from_chars(text.data(), text.data() + text.size(), number, std::chars_format::fixed);
-  if (error != std::errc()) return std::nullopt;
-  text.remove_prefix(static_cast<std::size_t>(end - text.data()));
-  constexpr std::string_view kUnits = "KMGT";
-  if (!text.empty()) {
-    const std::size_t unit =
-        kUnits.find(text.front() >= 'a' ? static_cast<char>(text.front() - 32) : text.front());
-    if (unit != std::string_view::npos) {
-      number = std::ldexp(number, 10 * (static_cast<int>(unit) + 1));
-      text.remove_prefix(1);
-    }
-    if (text != "" && text != "B" && text != "iB") return std::nullopt;
-  }
-  constexpr double kLeast = 1 << 20, kMost = 1e18;
-  if (!(number >= kLeast && number <= kMost)) return std::nullopt;
-  return integer_of<std::size_t>(number);
-}
-
 std::string is_memory_size(const std::string& text) {
-  if (memory_size(text)) return "";
-  return fmt::format("\"{}\" is no amount of memory of a megabyte or more, such as 4G or 500M",
-                     text);
+  ReadOptions unused;
+  return set_from_flag(unused, "memory", text);
 }
 
 /// FORMAT, or NAME=FORMAT for one of several sources.
@@ -234,7 +209,7 @@ ReadOptions read_options(const DataOptions& o) {
     out.vocabulary.insert_or_assign(list.name, list.path);
   }
   read_text_options(o.text, out);
-  if (!o.memory.empty()) out.memory_limit = memory_size(o.memory).value_or(0);
+  if (!o.memory.empty()) set_option(out, "memory", o.memory);
   return out;
 }
 

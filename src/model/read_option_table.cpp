@@ -4,9 +4,13 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
+#include <cmath>
+#include <optional>
 #include <utility>
 
 #include "core/text.hpp"
+#include "medley/integer_of.hpp"
 #include "model/option_value.hpp"
 
 namespace medley::model {
@@ -288,6 +292,41 @@ std::string get_of_words(const ReadOptions& o) {
   return text_of(to_value(o.words.*Member));
 }
 
+// "4G", "1.5T", "500MB", "2GiB" or bytes, in powers of 1024; nothing if it is no size.
+std::optional<std::size_t> memory_size(std::string_view text) {
+  double number = 0;
+  const auto [end, error] =
+      std::from_chars(text.data(), text.data() + text.size(), number, std::chars_format::fixed);
+  if (error != std::errc()) return std::nullopt;
+  text.remove_prefix(static_cast<std::size_t>(end - text.data()));
+  constexpr std::string_view kUnits = "KMGT";
+  if (!text.empty()) {
+    const std::size_t unit =
+        kUnits.find(text.front() >= 'a' ? static_cast<char>(text.front() - 32) : text.front());
+    if (unit != std::string_view::npos) {
+      number = std::ldexp(number, 10 * (static_cast<int>(unit) + 1));
+      text.remove_prefix(1);
+    }
+    if (text != "" && text != "B" && text != "iB") return std::nullopt;
+  }
+  constexpr double kLeast = 1 << 20, kMost = 1e18;
+  if (!(number >= kLeast && number <= kMost)) return std::nullopt;
+  return integer_of<std::size_t>(number);
+}
+
+std::string set_memory(ReadOptions& o, std::string_view given) {
+  const std::optional<std::size_t> size = memory_size(given);
+  if (!size)
+    return core::quoted(given) +
+           " is no amount of memory of a megabyte or more, such as 4G or 500M";
+  o.memory_limit = *size;
+  return "";
+}
+
+std::string get_memory(const ReadOptions& o) {
+  return o.memory_limit > 0 ? std::to_string(o.memory_limit) : std::string();
+}
+
 Range from_one() {
   return whole_from(1);
 }
@@ -370,6 +409,9 @@ std::vector<ReadOption> make_read_table() {
     {field("pool_levels", kData, "", flag, "false", "triplets: one list of levels for all items, also where they share no scale"),
      set_flag<&R::pool_levels>, get_flag<&R::pool_levels>},
     {field("vocab", kData, "[NAME=]FILE", text, "", "the words, one per line", true), set_vocab, get_vocab},
+
+    {field("memory", kData, "SIZE", formed("SIZE"), "nine tenths of what is free",
+           "what reading may take, counted roughly: 4G, 500M; a line may take a sixteenth"), set_memory, get_memory},
 
     {field("split", kText, "TEXT", text, ";", "what separates tags or options in a cell"), set_text<&R::split>, get_text<&R::split>},
     {field("keep_case", kText, "", flag, "false", "The and the are different words"),

@@ -123,6 +123,7 @@ std::string some_value(const OptionField& field) {
   if (field.type == "whole numbers") return "2,3";
   if (field.type == "whole number" || field.type == "number" || field.name == "concentration")
     return "17";
+  if (field.name == "memory") return "2097152";
   if (!field.range.starts_with("one of ")) return "something";
   return field.range.substr(field.range.find_last_of(' ') + 1);
 }
@@ -144,6 +145,20 @@ TEST(OptionTable, WhatWasSetReadsBackAndIsInOneFieldAlone) {
     ReadOptions options;
     set_option(options, field.name, some_value(field));
     EXPECT_EQ(get_option(options, field.name), some_value(field)) << field.name;
+  }
+}
+
+TEST(OptionTable, MemoryHasUnitsOf1024) {
+  for (const auto& [text, bytes] :
+       {std::pair("2M", "2097152"), std::pair("1.5g", "1610612736"),
+        std::pair("1GiB", "1073741824"), std::pair("1048576", "1048576")}) {
+    ReadOptions options;
+    set_option(options, "memory", text);
+    EXPECT_EQ(get_option(options, "memory"), bytes) << text;
+  }
+  for (const char* text : {"", "4X", "1K", "-2G", "nan", "1e30T", "2 G"}) {
+    ReadOptions options;
+    EXPECT_THROW(set_option(options, "memory", text), InputError) << text;
   }
 }
 
