@@ -240,7 +240,7 @@ def test_drawn_rows_have_their_columns():
 
 
 def test_streams_hold_the_rows(votes, tmp_path):
-    whole = medley.dataset(votes, ignore=["party"])
+    whole = medley.dataset(votes, ignore=["party"], keep=["party"])
     stream = medley.stream(whole, tmp_path / "v.stream")
     parts = [votes.iloc[i:i + 100] for i in range(0, len(votes), 100)]
     pieces = medley.stream(iter(parts), tmp_path / "p.stream", ignore=["party"])
