@@ -10,5 +10,5 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 "$here/backend/small_icu.sh" "$work/icu"
 "${PYTHON:-python3}" -m pip wheel --no-deps -w "$work" "$here" "${@:2}"
-LD_LIBRARY_PATH="$work/icu" "${PYTHON:-python3}" -m auditwheel repair --strip -w "$folder" "$work"/medley_models-*.whl
+LD_LIBRARY_PATH="$work/icu" "${PYTHON:-python3}" -m auditwheel repair --strip -z 9 -w "$folder" "$work"/medley_models-*.whl
 ls -l "$folder"

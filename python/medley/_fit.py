@@ -16,7 +16,7 @@ from ._data import Dataset, as_dataset, paths_of, take
 from ._errors import ConvergenceWarning, InputError, in_python, wrong
 from ._frames import Columns, Frame, default_kind, frame
 from ._model import Model
-from ._options import fit_options, read_options, split_options, whole
+from ._options import as_list, fit_options, read_options, split_options, whole
 from ._progress import Callback, Progress, watching
 
 Array = np.ndarray[Any, Any]
@@ -380,6 +380,8 @@ def stream(data: Any, path: str | os.PathLike[str] | None = None, *, batch: int 
             return Stream(_core.open_stream(os.fspath(data), read_options(reading)), os.fspath(data))
         raise wrong("path", "the name of the stream file is missing", 'for example medley.stream(data, "data.stream")')
     target = os.fspath(path)
+    if "ignore" in reading:  # no features, but not lost, as the program has it
+        reading["keep"] = [*as_list(reading.get("keep"), "keep"), *as_list(reading["ignore"], "ignore")]
     if _intake.is_path(data):
         _core.convert_to_stream(paths_of(data), read_options(reading), target)
     elif isinstance(data, Dataset) or not _is_iterator(data):
@@ -407,13 +409,14 @@ def _write_batches(batches: Iterable[Any], target: str, reading: Mapping[str, An
             builder = builder or _core.SchemaBuilder(options)
             builder.add(taken.sources)
         schema = builder.finish()
+    kept_aside = {"keep": reading["keep"]} if "keep" in reading else {}
     writer = _core.StreamWriter(target)
     last = None
     for part in kept:
         if schema is None:
             taken, options = take(part, reading)
         else:
-            taken, options = take(part, {}, schema)
+            taken, options = take(part, kept_aside, schema)
         last = _core.dataset(taken.sources, options)
         writer.append(last)
     assert last is not None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import html
-import warnings as _warnings
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -22,12 +21,12 @@ _STYLE = """<style>
 .medley td,.medley th{text-align:left!important;padding:.1rem .5rem;vertical-align:top;border:0;font-weight:normal}
 .medley th{font-weight:600;border-bottom:1px solid #8886}
 .medley td.n{text-align:right!important;font-variant-numeric:tabular-nums;white-space:nowrap}
-.medley .cards{display:flex;flex-wrap:wrap;gap:.4rem 2rem}
+.medley .cards{display:flex;flex-wrap:wrap;gap:.4rem 2rem;margin:.5rem 0}
 .medley .card{flex:0 0 auto}
-.medley .card td:first-child{max-width:14rem;overflow-wrap:anywhere}
-.medley .bar{display:inline-block;height:.62rem;background:#4c78a8;vertical-align:middle}
-.medley .track{display:inline-block;position:relative;width:5rem;background:#8882}
-.medley .tick{position:absolute;top:-1px;bottom:-1px;width:2px;background:#e45756}
+.medley .card td:first-child{max-width:18rem;overflow-wrap:anywhere}
+.medley .bar{display:block;height:100%;background:#4c78a8}
+.medley .track{display:inline-block;position:relative;width:5rem;height:.62rem;background:#8882}
+.medley .tick{position:absolute;top:-3px;bottom:-3px;width:2px;background:#e45756}
 .medley .warn{border-left:3px solid #e45756;padding:.2rem .6rem;margin:.4rem 0;background:#e4575614}
 .medley .dim{opacity:.7}
 </style>"""
@@ -43,10 +42,12 @@ def _box(texts: list[str]) -> str:
     return '<div class="warn">' + "<br>".join(_e(t) for t in texts[:8]) + "</div>"
 
 
-def _table(head: list[str], rows: list[list[Any]], numeric: set[int]) -> str:
+def _table(head: list[str], rows: list[list[Any]], numeric: set[int],
+           bold: frozenset[tuple[int, int]] = frozenset()) -> str:
     out = ["<table><tr>", *[f"<th>{_e(h)}</th>" for h in head], "</tr>"]
-    for row in rows:
-        cells = [f'<td class="n">{_e(c)}</td>' if i in numeric else f"<td>{_e(c)}</td>" for i, c in enumerate(row)]
+    for place, row in enumerate(rows):
+        texts = [f"<b>{_e(c)}</b>" if (place, i) in bold else _e(c) for i, c in enumerate(row)]
+        cells = [f'<td class="n">{text}</td>' if i in numeric else f"<td>{text}</td>" for i, text in enumerate(texts)]
         out.append("<tr>" + "".join(cells) + "</tr>")
     return "".join(out) + "</table>"
 
@@ -70,24 +71,42 @@ def fit_in_words(model: Model) -> str:
 
 def model_html(model: Model) -> str:
     """Profiles with bars, the fit in two sentences, warnings."""
-    cards = [_card(model, k) for k in range(min(model.k, _MOST_PROFILES))]
+    likeliest = _likeliest(model)
+    cards = [_card(model, k, likeliest) for k in range(min(model.k, _MOST_PROFILES))]
     more = f'<div class="dim">... and {model.k - _MOST_PROFILES} more.</div>' if model.k > _MOST_PROFILES else ""
-    hint = '<div class="dim">Bars: probability in the profile; red: in the population.</div>'
+    hint = f'<div class="dim">{_hint(model)}</div>'
     return (f'<div class="medley">{_STYLE}<div>{_e(fit_in_words(model))}</div>{_box([in_python(t) for t in model.summary.warnings])}'
             f'<div class="cards">{"".join(cards)}</div>{hint}{more}</div>')
 
 
-def _card(model: Model, k: int) -> str:
+def _hint(model: Model) -> str:
+    encodings = {b["encoding"] for b in model._tables().blocks}
+    texts = []
+    if "levels" in encodings:
+        texts.append("Bars: probability in the profile; red: in the population.")
+    if "tokens" in encodings:
+        texts.append("Bars of words: probability in the topic, the likeliest of all topics at full length; red: in the corpus.")
+    return " ".join(texts)
+
+
+def _card(model: Model, k: int, likeliest: float) -> str:
     lines = []
     for name, level, share, population, number in _telling(model, k):
         label = f"{name}: {level}" if level and name else (level or name)
         if number is not None:
             lines.append(f'<tr><td>{_e(label[:60])}</td><td class="n" colspan="2">{_e(number)}</td></tr>')
             continue
-        lines.append(f'<tr><td>{_e(label[:60])}</td><td>{_bar(share, population)}</td>'
+        whole = 1.0 if name else likeliest
+        lines.append(f'<tr><td>{_e(label[:60])}</td><td>{_bar(share / whole, population / whole)}</td>'
                      f'<td class="n">{100 * share:.{0 if share >= 0.1 else 1}f} %</td></tr>')
     head = f"<b>{_e(model.names[k])}</b> <span class='dim'>{100 * model.sizes[k]:.0f} %</span>"
     return f'<div class="card">{head}<table>{"".join(lines)}</table></div>'
+
+
+def _likeliest(model: Model) -> float:
+    """The largest probability of a word in a topic."""
+    tables = model._tables()
+    return max((float(np.max(tables.table(b))) for b in tables.word_blocks()), default=1.0)
 
 
 def _telling(model: Model, k: int) -> list[tuple[str, str, float, float, str | None]]:
@@ -101,7 +120,7 @@ def _telling(model: Model, k: int) -> list[tuple[str, str, float, float, str | N
         if block["encoding"] == "tokens":
             best = np.argsort(-table[:, k], kind="stable")[:10]
             best = best[table[best, k] > 5e-4]  # nothing that would read 0.0 %
-            words += [("", slots[v][1], float(table[v, k]), float("nan"), None)
+            words += [("", slots[v][1], float(table[v, k]), float(total[v] / max(total.sum(), 1e-300)), None)
                       for v in best]
             continue
         if block["encoding"] == "real":
@@ -141,7 +160,7 @@ def _numbers(model: Model, k: int) -> list[tuple[float, tuple[str, str, float, f
             centre, spread = float(line["population_mean"]), float(line["population_sd"])
             away = abs(mean - centre) / spread if spread > 0 else 0.0
             out.append((float(np.tanh(away)), (line["feature"], "", 0.0, 0.0,
-                                               f"{mean:.4g} ± {sd:.3g} (all: {centre:.4g})")))
+                                               f"{_number(mean, 4)} ± {_number(sd, 3)} (all: {_number(centre, 4)})")))
     return out
 
 
@@ -165,18 +184,26 @@ def schema_html(schema: Schema) -> str:
 
 
 def selection_html(selection: Selection) -> str:
-    """The advice, and the scores with the best of each criterion marked."""
+    """The advice, and the scores with the best by each criterion marked (those of a bound choose nothing)."""
+    from ._fit import _score_name
+
     table = selection.table
     names = list(table.columns) if hasattr(table, "columns") else list(table)
     columns = {n: list(table[n]) for n in names}
-    rows: list[list[Any]] = []
-    for i in range(len(columns["k"])):
-        rows.append([_number(columns[n][i]) for n in names])
-    with _warnings.catch_warnings():
-        _warnings.simplefilter("ignore")
-        return (f'<div class="medley">{_STYLE}<div>{_e(selection.advice)}</div>'
-                f"{_table([str(n) for n in names], rows, set(range(len(names))))}</div>")
+    rows = [[_cell(columns[n][i]) for n in names] for i in range(len(columns["k"]))]
+    best = frozenset((v["best"], names.index(name)) for v in selection._core.verdicts
+                     if v["usable"] and not v["bound"] and (name := _score_name(v)) in names)
+    return (f'<div class="medley">{_STYLE}<div>{_e(selection.advice)}</div>'
+            f"{_table([str(n) for n in names], rows, set(range(len(names))), best)}"
+            '<div class="dim">Bold: the best by each criterion that can choose.</div></div>')
 
 
-def _number(x: Any) -> str:
-    return f"{x:.6g}" if isinstance(x, (float, np.floating)) else str(x)
+def _cell(x: Any) -> str:
+    if isinstance(x, (bool, np.bool_)):
+        return "yes" if x else "no"
+    return _number(float(x), 6) if isinstance(x, (float, np.floating)) else str(x)
+
+
+def _number(x: float, digits: int) -> str:
+    """So many digits, and no exponent where people write none."""
+    return f"{x:,.0f}" if 10**digits <= abs(x) < 1e15 else f"{x:.{digits}g}"

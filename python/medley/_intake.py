@@ -116,7 +116,7 @@ def take(data: Any, hints: Hints | dict[str, Hints]) -> Taken:
 def _take_one(data: Any, name: str, taken: Taken, hints: Hints) -> None:
     if isinstance(data, Triplets):
         table = _core.Table()
-        _fill(table, data.data, hints, Taken())
+        table = _fill(table, data.data, hints, Taken())
         taken.sources.add_triplets(name, table, data.row, data.item, data.value or "")
         taken.kind = taken.kind or kind_of(data.data)
         return

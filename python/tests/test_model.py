@@ -214,7 +214,9 @@ def test_select_gives_the_models_it_names(votes, tmp_path):
     found = medley.select(votes, k=[2, 3], ignore=["party"], by=["bic", "cv"], folds=2, restarts=1, callback=steps.append)
     assert list(found.table["k"]) == [2, 3] and set(found.models) == {2, 3} and found.advice
     assert found.best().k in (2, 3) and found.best("bic").k in (2, 3) and steps
-    assert "<table" in found._repr_html_() and set(found.scores["criterion"]) == {"bic", "cv"}
+    best = next(v["best"] for v in found._core.verdicts if v["criterion"] == "cv")
+    assert f"<b>{found.table['cv'][best]:.6g}</b>" in found._repr_html_()
+    assert set(found.scores["criterion"]) == {"bic", "cv"}
 
 
 def test_cross_validation_has_a_line_for_each_fold(votes):
@@ -240,7 +242,7 @@ def test_drawn_rows_have_their_columns():
 
 
 def test_streams_hold_the_rows(votes, tmp_path):
-    whole = medley.dataset(votes, ignore=["party"])
+    whole = medley.dataset(votes, ignore=["party"], keep=["party"])
     stream = medley.stream(whole, tmp_path / "v.stream")
     parts = [votes.iloc[i:i + 100] for i in range(0, len(votes), 100)]
     pieces = medley.stream(iter(parts), tmp_path / "p.stream", ignore=["party"])

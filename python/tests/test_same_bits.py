@@ -125,8 +125,11 @@ def test_triplets_give_the_bytes_of_the_program(run, tmp_path):
     log.to_csv(tmp_path / "ratings.csv", index=False)
     run("fit", f"data={tmp_path / 'ratings.csv'}", "--format", "triplets", "--column", "value=categorical", "--k", 2, "-o",
         tmp_path / "m")
-    ratings = medley.triplets(log, row="user", item="item", value="stars")
-    assert medley.fit(ratings, k=2, columns={"value": "categorical"}).to_bytes() == (tmp_path / "m").read_bytes()
+    tables = [log, pytest.importorskip("polars").from_pandas(log), pytest.importorskip("pyarrow").Table.from_pandas(log),
+              {name: list(log[name]) for name in log}]
+    for table in tables:
+        ratings = medley.triplets(table, row="user", item="item", value="stars")
+        assert medley.fit(ratings, k=2, columns={"value": "categorical"}).to_bytes() == (tmp_path / "m").read_bytes()
 
 
 def test_documents_give_the_bytes_of_the_program(run, tmp_path):

@@ -44,3 +44,12 @@ def test_the_library_imports_no_tables_of_its_own_accord(tmp_path):
     code = "import sys, medley; print([m for m in ('pandas', 'polars', 'pyarrow', 'sklearn', 'scipy') if m in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+def test_the_program_is_where_the_package_is(tmp_path):
+    pytest.importorskip("medley_program")
+    done = subprocess.run([sys.executable, "-c", "import medley_program; medley_program.main()", "--version"], cwd=tmp_path,
+                          capture_output=True, text=True, check=False)
+    import medley
+
+    assert done.stdout == f"medley {medley.__version__}\n", done.stderr
