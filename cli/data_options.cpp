@@ -4,10 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <optional>
+#include <string_view>
 
-#include "arguments.hpp"
 #include "checks.hpp"
 #include "flags.hpp"
 #include "medley/catalogue.hpp"
@@ -19,66 +18,54 @@
 namespace medley::cli {
 namespace {
 
-constexpr const char* kDataGroup = "Data";
+/// Options of reading that a program has no use for.
+constexpr std::string_view kNotHere = "keep";
 
-/// "NAME=VALUE" at the first '='; a name that holds one goes in quotes: "a=b"=VALUE.
-std::pair<std::string, std::string> pair_of(const std::string& text) {
-  std::string_view rest = text;
-  const std::optional<std::string> name = take_quoted(rest);
-  if (name && rest.starts_with('=')) return {*name, std::string(rest.substr(1))};
-  const std::size_t at = text.find('=');
-  if (at == std::string::npos) return {text, ""};
-  return {text.substr(0, at), text.substr(at + 1)};
-}
-
-std::string is_pair(const std::string& text) {
-  const auto [name, value] = pair_of(text);
-  if (!name.empty() && !value.empty()) return "";
-  return fmt::format("\"{}\" is not of the form NAME=FAMILY", text);
-}
-
-/// NAME=COLUMN,COLUMN; '*_1,*_2' is short for '*=*_1,*_2'.
-Tie tie_of(const std::string& text) {
-  const auto [name, columns] = pair_of(text);
-  if (columns.empty()) return {"*", comma_list(text)};
-  return {name, comma_list(columns)};
-}
-
-std::string is_tie(const std::string& text) {
-  const Tie tie = tie_of(text);
-  const auto stars = [](const std::string& name) { return std::ranges::count(name, '*'); };
-  const auto wanted = stars(tie.name);
-  if (!tie.name.empty() && tie.columns.size() > 1 && wanted <= 1 &&
-      std::ranges::all_of(tie.columns,
-                          [&](const std::string& c) { return !c.empty() && stars(c) == wanted; }))
-    return "";
-  return fmt::format("\"{}\" is not of the form NAME=COLUMN,COLUMN or '*_1,*_2'", text);
-}
-
-std::string is_memory_size(const std::string& text) {
+std::string check_value(const std::string& name, const std::string& text) {
   ReadOptions unused;
-  return set_from_flag(unused, "memory", text);
+  return set_from_flag(unused, name, text);
 }
 
-/// FORMAT, or NAME=FORMAT for one of several sources.
-std::string is_format(const std::string& text) {
-  ReadOptions unused;
-  return set_from_flag(unused, "format", text);
+void add_field(Command& command, DataOptions& o, const OptionField& field) {
+  const std::string flag = flag_of(field.name), help = help_of(field);
+  std::vector<std::string>& given = o.given[field.name];
+  if (field.type == "yes/no") {
+    command.add_flag_function(flag, [&given] { given = {"true"}; }, help).group(field.group);
+    return;
+  }
+  const auto check = [name = field.name](const std::string& text) {
+    return check_value(name, text);
+  };
+  if (field.repeatable) {
+    command.add_option(flag, given, help)
+        .type_name(field.value)
+        .group(field.group)
+        .allow_extra_args(false)
+        .check(check);
+    return;
+  }
+  const auto set = [&given, check](const std::string& text) {
+    given = {text};
+    return check(text);
+  };
+  command.add_option_function(flag, set, help).type_name(field.value).group(field.group);
 }
 
-/// "NAME=W" at the last '=': a weight holds none.
-std::pair<std::string, double> block_weight_of(const std::string& text) {
-  const std::size_t at = text.rfind('=');
-  double weight = 0;
-  std::from_chars(text.data() + at + 1, text.data() + text.size(), weight);
-  return {text.substr(0, at), weight};
-}
-
-std::string is_block_weight(const std::string& text) {
-  const std::size_t at = text.rfind('=');
-  if (at == std::string::npos || at == 0)
-    return fmt::format("\"{}\" is not of the form NAME=W", text);
-  return number_above_zero()(text.substr(at + 1));
+/// What `--column NAME=` would have to say for the column to be taken as it was.
+std::string taken_for(const ColumnSpec& column) {
+  switch (column.cells) {
+    case CellText::text:
+      return "text";
+    case CellText::tags:
+      return "tags";
+    case CellText::set:
+      return "set";
+    case CellText::value:
+      break;
+  }
+  if (!column.date_part.empty()) return column.date_part;
+  if (column.shift == 0) return column.family;
+  return fmt::format("{}:shift={}", column.family, column.shift);
 }
 
 Schema load_schema(const std::string& path) {
@@ -103,68 +90,16 @@ void add_data_options(Command& command, DataOptions& o) {
                   "FILE, or several NAME=FILE about the same rows; - is standard input;\n"
                   "a folder, a 'PATTERN' or a zip archive of .txt files: a document each")
       .required();
-  const auto text = [&](const char* name, std::string& to, const char* kind, const char* help) {
-    return command.add_option(name, to, help).type_name(kind).group(kDataGroup);
-  };
-  const auto list = [&](const char* name, std::vector<std::string>& to, const char* kind,
-                        const char* help) {
-    return command.add_option(name, to, help)
-        .type_name(kind)
-        .group(kDataGroup)
-        .allow_extra_args(false);
-  };
-  list("--format", o.format, "[NAME=]FORMAT",
-       "auto, csv, tsv, jsonl, ldac, docword, mtx, svmlight, triplets, column (a value per line), "
-       "text (a document per line), sav (SPSS), por, dta (Stata), sas7bdat, xpt or stream (of "
-       "`medley convert`)")
-      .check(is_format);
-  text("--schema", o.schema, "FILE",
-       "what the columns are; `medley schema DATA` writes one to edit");
-  list("--column", o.column, "NAME=FAMILY",
-       "take a column for bernoulli, categorical ..., or for text, tags or set;\n"
-       "dates by their year, month or weekday;\n"
-       "FAMILY:shift=S subtracts S first (repeatable)")
-      .check(is_pair);
-  list("--tie", o.tie, "NAME=COLUMNS",
-       "columns that are repeated observations of one feature: INRA63=INRA63_1,INRA63_2;\n"
-       "'*_1,*_2' ties all columns named so, to what the * stands for (repeatable)")
-      .check(is_tie);
-  text("--id", o.id, "COLUMN", "names the rows; joins several files");
-  text("--label", o.label, "COLUMN", "a class that is set aside, not a feature");
-  text("--weight", o.weight, "COLUMN", "weight of each row");
-  text("--weights", o.weights, "KIND", "sampling (default) or frequency (counts)")
-      .check(one_of({"sampling", "frequency"}));
-  list("--block-weight", o.block_weight, "NAME=W",
-       "count every cell of a block W times; scores are then tempered (repeatable)")
-      .check(is_block_weight);
-  command
-      .add_flag("--standardise", o.standardise,
-                "show columns of numbers in standard deviations from the population mean; fits and "
-                "scores are the same without")
-      .group(kDataGroup);
-  list("--ignore", o.ignore, "COLUMN",
-       "leave out columns: a,b,c; one with a comma in quotes: '\"a, b\",c' (repeatable)");
-  list("--na", o.na, "TEXT", "one more way to write a missing value (repeatable)");
-  text("--decimal", o.decimal, "MARK",
-       "comma (5,3 and 5.739,46), point (5.3 and 5,739.46) or auto (default):\n"
-       "what the delimiter and the cells say")
-      .check(one_of({"auto", "comma", "point"}));
-  text("--encoding", o.encoding, "NAME",
-       "of text that is not UTF-8: latin-1, cp1252, utf-16 ...; default auto: found out, and said");
-  text("--missing", o.missing, "category", "a missing cell is an answer of its own")
-      .check(one_of({"category"}));
-  text("--duplicates", o.duplicates, "WHAT",
-       "a repeated triplet is an error (default), last or replicate")
-      .check(one_of({"error", "last", "replicate"}));
-  command
-      .add_flag("--pool-levels", o.pool_levels,
-                "triplets: one list of levels for all items, also where they share no scale")
-      .group(kDataGroup);
-  text("--memory", o.memory, "SIZE",
-       "that reading may take: 4G, 500M; default nine tenths of what is free")
-      .check(is_memory_size);
-  list("--vocab", o.vocabulary, "[NAME=]FILE", "the words, one per line (repeatable)");
-  add_text_options(command, o.text);
+  for (const OptionField& field : read_option_fields()) {
+    if (field.name == kNotHere) continue;
+    add_field(command, o, field);
+    if (field.name != "format") continue;
+    command
+        .add_option("--schema", o.schema,
+                    "what the columns are; `medley schema DATA` writes one to edit")
+        .type_name("FILE")
+        .group(field.group);
+  }
 }
 
 std::vector<Source> sources(const DataOptions& options) {
@@ -174,42 +109,18 @@ std::vector<Source> sources(const DataOptions& options) {
 }
 
 ReadOptions read_options(const DataOptions& o) {
-  if (!o.weights.empty() && o.weight.empty()) {
+  if (!o.given.at("weights").empty() && o.given.at("weight").empty()) {
     throw InputError(
         {"--weights", "says what kind of weights, but no column is named", "add --weight COLUMN"});
   }
   ReadOptions out;
-  for (const std::string& format : o.format) set_option(out, "format", format);
   if (!o.schema.empty()) out.schema = load_schema(o.schema);
-  for (const std::string& entry : o.column)
-    out.family.insert_or_assign(pair_of(entry).first, pair_of(entry).second);
-  out.id = o.id;
-  out.label = o.label;
-  out.weight = o.weight;
-  for (const std::string& entry : o.ignore) {
-    for (std::string& name : comma_list(entry)) out.ignore.push_back(std::move(name));
+  for (const auto& [name, texts] : o.given) {
+    for (const std::string& text : texts) set_option(out, name, text);
   }
-  out.na = o.na;
-  out.encoding = o.encoding;
-  if (o.decimal == "comma") out.decimal = Decimal::comma;
-  if (o.decimal == "point") out.decimal = Decimal::point;
-  out.missing_as_category = o.missing == "category";
-  out.frequency_weights = o.weights == "frequency";
-  out.standardise = o.standardise;
-  for (const std::string& entry : o.block_weight) {
-    const auto [name, weight] = block_weight_of(entry);
-    out.block_weight.insert_or_assign(name, weight);
-  }
-  if (o.duplicates == "last") out.duplicates = Duplicates::last;
-  if (o.duplicates == "replicate") out.duplicates = Duplicates::replicate;
-  out.pool_levels = o.pool_levels;
-  for (const std::string& entry : o.tie) out.ties.push_back(tie_of(entry));
-  for (const std::string& entry : o.vocabulary) {
-    const Source list = parse_source(entry);
-    out.vocabulary.insert_or_assign(list.name, list.path);
-  }
-  read_text_options(o.text, out);
-  if (!o.memory.empty()) set_option(out, "memory", o.memory);
+  // A list takes the place of the recognised language, unless both were asked for, in any order.
+  if (std::ranges::count(o.given.at("stop_words"), "auto") > 0)
+    set_option(out, "stop_words", "auto");
   return out;
 }
 
@@ -260,8 +171,9 @@ std::vector<std::string> files_read(const DataOptions& options) {
   std::vector<std::string> out;
   for (const Source& source : sources(options)) out.push_back(source.path);
   if (!options.schema.empty()) out.push_back(options.schema);
-  for (const std::string& entry : options.vocabulary) out.push_back(parse_source(entry).path);
-  for (const std::string& list : options.text.stop_words) out.push_back(list);
+  for (const std::string& entry : options.given.at("vocab"))
+    out.push_back(parse_source(entry).path);
+  for (const std::string& list : options.given.at("stop_words")) out.push_back(list);
   return out;
 }
 

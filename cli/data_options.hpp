@@ -2,23 +2,22 @@
 // The options of every command that reads data, and what they mean to the readers.
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
 #include "command_line.hpp"
 #include "medley/model.hpp"
 #include "medley/read.hpp"
-#include "text_options.hpp"
 
 namespace medley::cli {
 
 /// As written on the command line.
 struct DataOptions {
   std::vector<std::string> data;  ///< DATA...: FILE, NAME=FILE or -
-  std::string schema, label, id, weight, weights, missing, duplicates, decimal, encoding, memory;
-  std::vector<std::string> format, column, ignore, na, vocabulary, block_weight, tie;
-  TextOptions text;
-  bool standardise = false, pool_levels = false;
+  std::string schema;
+  /// Of every option in the library's table (medley/option_table.hpp), by its name there.
+  std::map<std::string, std::vector<std::string>> given;
 };
 
 void add_data_options(Command& command, DataOptions& options);

@@ -217,7 +217,7 @@ std::string set_stop_words(ReadOptions& o, std::string_view text) {
     words.recognise_language = true;
     return "";
   }
-  // Any list goes in place of the recognised language, unless that was asked for beside it.
+  // Any list goes in place of the recognised language, unless that is asked for after it.
   if (words.stop_words.empty()) words.recognise_language = false;
   if (text != "none") words.stop_words.emplace_back(text);
   return "";
@@ -408,10 +408,9 @@ std::vector<ReadOption> make_read_table() {
      [](const ReadOptions& o) { return duplicate_words()[static_cast<std::size_t>(o.duplicates)]; }},
     {field("pool_levels", kData, "", flag, "false", "triplets: one list of levels for all items, also where they share no scale"),
      set_flag<&R::pool_levels>, get_flag<&R::pool_levels>},
-    {field("vocab", kData, "[NAME=]FILE", text, "", "the words, one per line", true), set_vocab, get_vocab},
-
     {field("memory", kData, "SIZE", formed("SIZE"), "nine tenths of what is free",
            "what reading may take, counted roughly: 4G, 500M; a line may take a sixteenth"), set_memory, get_memory},
+    {field("vocab", kData, "[NAME=]FILE", text, "", "the words, one per line", true), set_vocab, get_vocab},
 
     {field("split", kText, "TEXT", text, ";", "what separates tags or options in a cell"), set_text<&R::split>, get_text<&R::split>},
     {field("keep_case", kText, "", flag, "false", "The and the are different words"),
