@@ -36,7 +36,7 @@ struct Place {
   std::string_view file, line, rest;
 };
 
-Place place_of(std::string_view where) {
+Place line_place(std::string_view where) {
   for (std::size_t at = where.find(':'); at != where.npos; at = where.find(':', at + 1)) {
     std::size_t end = at + 1;
     while (end < where.size() && is_digit(where[end])) ++end;
@@ -47,7 +47,7 @@ Place place_of(std::string_view where) {
 }
 
 std::string next_place(const Problem& problem, const Problem& first) {
-  const Place here = place_of(problem.where), there = place_of(first.where);
+  const Place here = line_place(problem.where), there = line_place(first.where);
   if (here.line.empty() || here.file != there.file) return problem.where;
   std::string out = "line " + std::string(here.line);
   if (here.rest == there.rest) return out;

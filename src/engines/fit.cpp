@@ -319,9 +319,8 @@ class Fitter {
       throw;
     }
     std::swap(first.model().families, model.families);
-    std::unique_ptr<memberships::Membership> next = std::move(model.membership);
-    model.membership = std::move(first.model().membership);
-    succeed(*data_.data, std::move(next), *resolved_.inference, data_.threads, model);
+    succeed(*data_.data, std::move(first.model().membership), *resolved_.inference, data_.threads,
+            model);
   }
 
   // From memberships, rows x padded K.

@@ -73,6 +73,7 @@ void StochasticEm::begin_with_rows(const Dataset& rows, double scale) {
 void StochasticEm::change_membership(const Dataset& rows,
                                      std::unique_ptr<memberships::Membership> next,
                                      const model::Inference& inference) {
+  next.swap(model().membership);
   succeed(rows, std::move(next), inference, threads_, model());
 }
 

@@ -27,6 +27,21 @@ class Lent {
   VariationalEm engine_;
 };
 
+// Two memberships change places, and back at the end, whatever happens: what is saved of a fit that
+// is interrupted in between has the shape of the model asked for.
+class Exchanged {
+ public:
+  using Held = std::unique_ptr<memberships::Membership>;
+  Exchanged(Held& a, Held& b) : a_(a), b_(b) { a_.swap(b_); }
+  ~Exchanged() { a_.swap(b_); }
+  Exchanged(const Exchanged&) = delete;
+  Exchanged& operator=(const Exchanged&) = delete;
+
+ private:
+  Held& a_;
+  Held& b_;
+};
+
 }  // namespace
 
 Dataset spread_rows(const Dataset& rows, std::size_t most) {
@@ -36,28 +51,27 @@ Dataset spread_rows(const Dataset& rows, std::size_t most) {
   return data::select_rows(rows, chosen);
 }
 
-void succeed(const Dataset& rows, std::unique_ptr<memberships::Membership> next,
+void succeed(const Dataset& rows, std::unique_ptr<memberships::Membership> before,
              const model::Inference& inference, std::size_t threads, EmModel& model) {
   const Dataset some = spread_rows(rows, kRows);
   const EmData data = prepare(some, threads);
   std::vector<double> states;
   {
+    const Exchanged other(model.membership, before);
     Lent first(data, model);
     memberships::PriorStatistics unused;
     first.engine().collect(kSuccessionLimits, unused);
     states = first.engine().states();
   }
-  const memberships::Membership& before = *model.membership;
-  const std::size_t components = before.components(), size = before.state_size();
+  const std::size_t components = before->components(), size = before->state_size();
   std::vector<double> counts(some.rows * components);
   for (std::size_t row = 0; row < some.rows; ++row) {
     const auto out = std::span(counts).subspan(row * components, components);
-    before.held(std::span(states).subspan(row * size, size), out);
+    before->held(std::span(states).subspan(row * size, size), out);
     for (double& held : out) held *= some.observed(row);
   }
-  next->adopt(before);
-  if (memberships::Located* located = next->located()) located->begin_with(counts);
-  model.membership = std::move(next);
+  model.membership->adopt(*before);
+  if (memberships::Located* located = model.membership->located()) located->begin_with(counts);
   model.inference = &inference;
 }
 

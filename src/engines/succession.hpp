@@ -13,8 +13,9 @@ namespace medley::engines {
 /// At most `most` of the rows, spread over all.
 [[nodiscard]] Dataset spread_rows(const Dataset& rows, std::size_t most);
 
-/// Gives the model the next membership. At most 2,000 of the rows, spread over all, are looked at.
-void succeed(const Dataset& rows, std::unique_ptr<memberships::Membership> next,
+/// Begins the model's membership from the rows as `before` has inferred them. At most 2,000 of the
+/// rows, spread over all, are looked at.
+void succeed(const Dataset& rows, std::unique_ptr<memberships::Membership> before,
              const model::Inference& inference, std::size_t threads, EmModel& model);
 
 /// Finishes the model's membership after the last iteration; at most 2,000 of the rows are looked

@@ -43,7 +43,9 @@ TEST(Succession, TablesStayAndLocationsTellWhatGoesTogether) {
     for (std::size_t k = 0; k < 4; ++k) table[v * family.padded() + k] = v / 2 == k ? 0.47 : 0.01;
   }
   family.set_parameters(table);
-  succeed(data, second.make(4, rates), model::usual_inference(second), 1, model);
+  std::unique_ptr<memberships::Membership> before = std::move(model.membership);
+  model.membership = second.make(4, rates);
+  succeed(data, std::move(before), model::usual_inference(second), 1, model);
   EXPECT_TRUE(std::ranges::equal(model.families[0]->parameters(), table));
   EXPECT_EQ(&model.membership->entry(), &second);
   EXPECT_EQ(model.inference, &model::usual_inference(second));
