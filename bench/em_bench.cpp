@@ -20,7 +20,7 @@
 #include "generated.hpp"
 #include "ideal.hpp"
 #include "kernels/lanes.hpp"
-#include "medley/read.hpp"
+#include "medley/io.hpp"
 #include "memberships/registry.hpp"
 
 namespace medley::bench {

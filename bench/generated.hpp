@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <string>
 
-#include "medley/dataset.hpp"
+#include "medley/data.hpp"
 
 namespace medley::bench {
 

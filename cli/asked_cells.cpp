@@ -10,7 +10,7 @@
 #include <unordered_map>
 
 #include "medley/error.hpp"
-#include "medley/read.hpp"
+#include "medley/io.hpp"
 #include "signals.hpp"
 #include "suggest.hpp"
 

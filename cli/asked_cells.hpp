@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "medley/dataset.hpp"
+#include "medley/data.hpp"
 #include "medley/predict.hpp"
 
 namespace medley::cli {

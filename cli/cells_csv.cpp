@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "csv.hpp"
-#include "medley/integer_of.hpp"
+#include "medley/error.hpp"
 
 namespace medley::cli {
 namespace {

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "medley/dataset.hpp"
+#include "medley/data.hpp"
 #include "medley/predict.hpp"
 #include "output.hpp"
 

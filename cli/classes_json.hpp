@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "medley/classify.hpp"
+#include "medley/predict.hpp"
 
 namespace medley::cli {
 

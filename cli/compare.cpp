@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // medley compare: which component of one model is which of another.
-#include "medley/compare.hpp"
+#include "medley/evaluate.hpp"
 
 #include <memory>
 #include <optional>

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "medley/compare.hpp"
+#include "medley/evaluate.hpp"
 
 namespace medley::cli {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // medley correlations: which profiles or topics occur together.
-#include "medley/correlations.hpp"
+#include "medley/evaluate.hpp"
 
 #include <fmt/format.h>
 
@@ -11,7 +11,7 @@
 #include "command.hpp"
 #include "csv.hpp"
 #include "data_options.hpp"
-#include "medley/read.hpp"
+#include "medley/io.hpp"
 #include "output.hpp"
 #include "output_format.hpp"
 #include "signals.hpp"

@@ -9,7 +9,7 @@
 #include "csv.hpp"
 #include "flags.hpp"
 #include "folds_json.hpp"
-#include "medley/inspect.hpp"
+#include "medley/report.hpp"
 #include "output.hpp"
 #include "progress_line.hpp"
 #include "signals.hpp"

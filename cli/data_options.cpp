@@ -9,9 +9,8 @@
 
 #include "checks.hpp"
 #include "flags.hpp"
-#include "medley/catalogue.hpp"
 #include "medley/error.hpp"
-#include "medley/option_table.hpp"
+#include "medley/options.hpp"
 #include "short_text.hpp"
 #include "terminal.hpp"
 

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "command_line.hpp"
+#include "medley/io.hpp"
 #include "medley/model.hpp"
-#include "medley/read.hpp"
 
 namespace medley::cli {
 
@@ -16,7 +16,7 @@ namespace medley::cli {
 struct DataOptions {
   std::vector<std::string> data;  ///< DATA...: FILE, NAME=FILE or -
   std::string schema;
-  /// Of every option in the library's table (medley/option_table.hpp), by its name there.
+  /// Of every option in the library's table (medley/options.hpp), by its name there.
   std::map<std::string, std::vector<std::string>> given;
 };
 

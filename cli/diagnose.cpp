@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // medley diagnose: what is wrong with a fit or its chains, in words.
-#include "medley/diagnose.hpp"
+#include "medley/uncertainty.hpp"
 
 #include <memory>
 
@@ -8,8 +8,8 @@
 #include "data_options.hpp"
 #include "diagnosis_json.hpp"
 #include "flags.hpp"
-#include "medley/inspect.hpp"
-#include "medley/read.hpp"
+#include "medley/io.hpp"
+#include "medley/report.hpp"
 #include "output.hpp"
 #include "signals.hpp"
 #include "terminal.hpp"

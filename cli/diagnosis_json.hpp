@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "medley/diagnose.hpp"
+#include "medley/uncertainty.hpp"
 
 namespace medley::cli {
 

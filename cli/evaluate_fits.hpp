@@ -9,7 +9,7 @@
 
 #include "command_line.hpp"
 #include "data_options.hpp"
-#include "medley/inner_validation.hpp"
+#include "medley/fit.hpp"
 #include "medley/model.hpp"
 #include "medley/options.hpp"
 

@@ -4,7 +4,7 @@
 #include "checks.hpp"
 #include "command.hpp"
 #include "flags.hpp"
-#include "medley/quality.hpp"
+#include "medley/evaluate.hpp"
 #include "output.hpp"
 #include "quality_json.hpp"
 #include "signals.hpp"

@@ -5,7 +5,7 @@
 #include <cstddef>
 
 #include "command_line.hpp"
-#include "medley/dataset.hpp"
+#include "medley/data.hpp"
 #include "medley/evaluate.hpp"
 #include "medley/model.hpp"
 

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "command.hpp"
-#include "medley/diagnose.hpp"
 #include "medley/model.hpp"
+#include "medley/uncertainty.hpp"
 #include "output.hpp"
 
 namespace medley::cli {

@@ -4,8 +4,8 @@
 
 #include <string>
 
-#include "medley/dataset.hpp"
-#include "medley/inner_validation.hpp"
+#include "medley/data.hpp"
+#include "medley/fit.hpp"
 #include "medley/model.hpp"
 
 namespace medley::cli {

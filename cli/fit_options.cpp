@@ -9,9 +9,8 @@
 
 #include "flags.hpp"
 #include "label_options.hpp"
-#include "medley/catalogue.hpp"
 #include "medley/error.hpp"
-#include "medley/option_table.hpp"
+#include "medley/options.hpp"
 
 namespace medley::cli {
 namespace {

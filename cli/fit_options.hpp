@@ -6,7 +6,7 @@
 #include <string>
 
 #include "command_line.hpp"
-#include "medley/inner_validation.hpp"
+#include "medley/fit.hpp"
 #include "medley/model.hpp"
 #include "medley/options.hpp"
 

@@ -8,8 +8,8 @@
 
 #include "command.hpp"
 #include "fit_options.hpp"
-#include "medley/dataset.hpp"
-#include "medley/inner_validation.hpp"
+#include "medley/data.hpp"
+#include "medley/fit.hpp"
 #include "medley/model.hpp"
 #include "trace_file.hpp"
 

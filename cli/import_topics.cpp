@@ -10,7 +10,7 @@
 #include "command.hpp"
 #include "data_options.hpp"
 #include "medley/error.hpp"
-#include "medley/import.hpp"
+#include "medley/model.hpp"
 #include "output.hpp"
 #include "signals.hpp"
 #include "terminal.hpp"

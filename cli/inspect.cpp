@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // medley inspect: the profiles or topics of a model.
-#include "medley/inspect.hpp"
+#include "medley/report.hpp"
 
 #include <memory>
 

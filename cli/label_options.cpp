@@ -9,7 +9,7 @@
 
 #include "arguments.hpp"
 #include "checks.hpp"
-#include "medley/integer_of.hpp"
+#include "medley/error.hpp"
 
 namespace medley::cli {
 namespace {

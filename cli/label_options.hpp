@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "command_line.hpp"
-#include "medley/inner_validation.hpp"
+#include "medley/fit.hpp"
 #include "medley/options.hpp"
 
 namespace medley::cli {

@@ -5,7 +5,7 @@
 #include <cstddef>
 
 #include "csv.hpp"
-#include "medley/dataset.hpp"
+#include "medley/data.hpp"
 #include "medley/evaluate.hpp"
 #include "medley/uncertainty.hpp"
 #include "output.hpp"

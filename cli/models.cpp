@@ -7,8 +7,7 @@
 
 #include "command.hpp"
 #include "flags.hpp"
-#include "medley/catalogue.hpp"
-#include "medley/option_table.hpp"
+#include "medley/options.hpp"
 #include "output.hpp"
 
 namespace medley::cli {

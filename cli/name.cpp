@@ -8,8 +8,8 @@
 
 #include "command.hpp"
 #include "medley/error.hpp"
-#include "medley/inspect.hpp"
 #include "medley/model.hpp"
+#include "medley/report.hpp"
 #include "names_file.hpp"
 #include "output.hpp"
 

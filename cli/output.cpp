@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "medley/error.hpp"
-#include "medley/inspect.hpp"
+#include "medley/report.hpp"
 #include "signals.hpp"
 #include "terminal.hpp"
 

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "medley/whole_file.hpp"
+#include "medley/io.hpp"
 
 namespace medley::cli {
 

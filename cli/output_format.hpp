@@ -6,7 +6,7 @@
 #include <string>
 
 #include "command_line.hpp"
-#include "medley/inspect.hpp"
+#include "medley/report.hpp"
 
 namespace medley::cli {
 

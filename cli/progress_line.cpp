@@ -8,7 +8,7 @@
 #include <cstdio>
 #include <utility>
 
-#include "medley/integer_of.hpp"
+#include "medley/error.hpp"
 #include "terminal.hpp"
 
 namespace medley::cli {

@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "flags.hpp"
-#include "medley/inspect.hpp"
+#include "medley/report.hpp"
 #include "written_json.hpp"
 
 namespace medley::cli {

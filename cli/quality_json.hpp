@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "medley/quality.hpp"
+#include "medley/evaluate.hpp"
 
 namespace medley::cli {
 

@@ -15,7 +15,6 @@
 #include "data_options.hpp"
 #include "flags.hpp"
 #include "medley/error.hpp"
-#include "medley/inspect.hpp"
 #include "names_file.hpp"
 #include "output.hpp"
 #include "read_keeping.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // medley schema: what the columns are taken for.
-#include "medley/schema.hpp"
+#include "medley/data.hpp"
 
 #include <memory>
 
@@ -8,7 +8,7 @@
 #include "command.hpp"
 #include "data_options.hpp"
 #include "flags.hpp"
-#include "medley/choose.hpp"
+#include "medley/select.hpp"
 #include "output.hpp"
 #include "signals.hpp"
 

@@ -16,7 +16,7 @@
 #include "fit_options.hpp"
 #include "flags.hpp"
 #include "medley/error.hpp"
-#include "medley/inspect.hpp"
+#include "medley/report.hpp"
 #include "output.hpp"
 #include "progress_line.hpp"
 #include "signals.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // medley selftest: whether the sampler is right, on the user's own model and table.
-#include "medley/selftest.hpp"
+#include "medley/uncertainty.hpp"
 
 #include <memory>
 
@@ -10,8 +10,8 @@
 #include "fit_options.hpp"
 #include "flags.hpp"
 #include "medley/error.hpp"
-#include "medley/inspect.hpp"
-#include "medley/read.hpp"
+#include "medley/io.hpp"
+#include "medley/report.hpp"
 #include "output.hpp"
 #include "progress_line.hpp"
 #include "selftest_json.hpp"

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "medley/selftest.hpp"
+#include "medley/uncertainty.hpp"
 
 namespace medley::cli {
 

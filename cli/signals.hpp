@@ -8,7 +8,7 @@
 #include <atomic>
 #include <string>
 
-#include "medley/hooks.hpp"
+#include "medley/error.hpp"
 
 namespace medley::cli {
 

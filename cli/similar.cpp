@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // medley similar: the rows of a file that are most like a given one.
-#include "medley/similar.hpp"
+#include "medley/predict.hpp"
 
 #include <fmt/format.h>
 
@@ -11,7 +11,7 @@
 #include "command.hpp"
 #include "csv.hpp"
 #include "data_options.hpp"
-#include "medley/read.hpp"
+#include "medley/io.hpp"
 #include "output.hpp"
 #include "output_format.hpp"
 #include "signals.hpp"

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "medley/dataset.hpp"
-#include "medley/similar.hpp"
+#include "medley/data.hpp"
+#include "medley/predict.hpp"
 
 namespace medley::cli {
 

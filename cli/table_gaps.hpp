@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "medley/dataset.hpp"
+#include "medley/data.hpp"
+#include "medley/io.hpp"
 #include "medley/predict.hpp"
-#include "medley/read.hpp"
 
 namespace medley::cli {
 

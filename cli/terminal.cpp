@@ -11,7 +11,7 @@
 #include <string_view>
 
 #include "flags.hpp"
-#include "medley/inspect.hpp"
+#include "medley/report.hpp"
 
 namespace medley::cli {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // medley update: a saved model learns on from new rows.
-#include "medley/update.hpp"
+#include "medley/fit.hpp"
 
 #include <fmt/format.h>
 
@@ -12,8 +12,8 @@
 #include "fit_options.hpp"
 #include "fit_run.hpp"
 #include "medley/error.hpp"
-#include "medley/inspect.hpp"
-#include "medley/stream.hpp"
+#include "medley/io.hpp"
+#include "medley/report.hpp"
 #include "output.hpp"
 #include "signals.hpp"
 #include "trace_file.hpp"

@@ -9,7 +9,7 @@
 #include "arguments.hpp"
 #include "flags.hpp"
 #include "medley/error.hpp"
-#include "medley/stream.hpp"
+#include "medley/io.hpp"
 #include "signals.hpp"
 
 namespace medley::cli {

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "medley/dataset.hpp"
-#include "medley/read.hpp"
+#include "medley/data.hpp"
+#include "medley/io.hpp"
 #include "output.hpp"
 
 namespace medley::cli {

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "medley/classify.hpp"
-#include "medley/weighting.hpp"
+#include "medley/data.hpp"
+#include "medley/predict.hpp"
 
 namespace medley::cli {
 

@@ -3,7 +3,7 @@
 """Finds plain casts from floating point to integers: tools/double_casts.py build/release
 
 A cast of 1e20, or of NaN, to an integer is undefined; src, cli and include use integer_of and nearest_integer_of
-(medley/integer_of.hpp). Asks clang about every file that build/*/compile_commands.json lists, which takes some minutes; exit
+(medley/error.hpp). Asks clang about every file that build/*/compile_commands.json lists, which takes some minutes; exit
 code 1 if there is one. Vectors that Highway converts are no casts, and are not looked at.
 """
 import concurrent.futures
@@ -16,7 +16,7 @@ import subprocess
 import sys
 import tempfile
 
-ALLOWED = "include/medley/integer_of.hpp"
+ALLOWED = "include/medley/error.hpp"
 
 
 def main():
@@ -44,7 +44,7 @@ def main():
     found = sorted({place.removeprefix(f"{root}/") for places, _ in answers for place in places})
     found = [place for place in found if not place.startswith(ALLOWED)]
     for place in found:
-        print(f"{place}: a plain cast from floating point to an integer (use integer_of of medley/integer_of.hpp)")
+        print(f"{place}: a plain cast from floating point to an integer (use integer_of of medley/error.hpp)")
     for file in unanswered:
         print(f"{file}: clang-query could not read it")
     if not found and not unanswered:

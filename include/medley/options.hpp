@@ -1,18 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-// What to fit and how. Every option has a name, a range and a help text in option_table.hpp; an
-// empty optional and an empty name mean "as the preset and the data say".
+// The options of a fit, the table that describes every option, and the catalogue of models on
+// offer.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include "medley/hooks.hpp"
-#include "medley/weighting.hpp"
+#include "medley/data.hpp"
+#include "medley/error.hpp"
+#include "medley/io.hpp"
 
 namespace medley {
+
+// What to fit and how. Every option has a name, a range and a help text in option_table.hpp; an
+// empty optional and an empty name mean "as the preset and the data say".
 
 /// How the Dirichlet parameter alpha is treated.
 enum class AlphaMode {
@@ -224,5 +230,72 @@ struct FitSummary {
   std::size_t rows_learnt = 0;  ///< minibatches: rows inferred in all passes, and how long it took
   double seconds_learning = 0;
 };
+
+// What can be fitted: the members of each axis, the presets over them, and what is not offered.
+
+struct CatalogueEntry {
+  std::string name;
+  std::string summary;
+};
+
+/// A published model as one point of the grid.
+struct Preset {
+  std::string name;
+  std::string summary;
+  std::string membership;  ///< one of list_memberships()
+  std::string inference;   ///< one of list_inferences()
+  std::string alpha;       ///< "fitted", "symmetric"; empty for single
+  std::string encoding;    ///< "any", "tokens" or "levels": the blocks it is meant for
+  bool missing_as_category = false;
+  bool label = false;  ///< learns a label, with the bound and the start of its paper
+  Estimate estimate = Estimate::map;
+  double smoothing = 0.01;  ///< FitOptions::smoothing
+  std::size_t batch = 0;    ///< FitOptions::batch
+};
+
+[[nodiscard]] const std::vector<Preset>& presets();
+/// Whether that preset with that membership (empty: the preset's own) finds how many components
+/// there are, so that no K may be given.
+[[nodiscard]] bool finds_components(const std::string& model, const std::string& membership);
+[[nodiscard]] std::vector<CatalogueEntry> list_families();
+[[nodiscard]] std::vector<CatalogueEntry> list_memberships();
+[[nodiscard]] std::vector<CatalogueEntry> list_inferences();
+[[nodiscard]] std::vector<CatalogueEntry> list_estimates();
+/// Combinations that are refused, each with the nearest thing that is offered.
+[[nodiscard]] std::vector<CatalogueEntry> list_not_offered();
+
+// The options of a fit and of reading, by name: one table, from which the command line makes its
+// flags, `medley models` its list of defaults and other languages their keywords. Model files and
+// the fingerprints of checkpoints are written from the same table.
+
+/// What is to be said of an option. Texts name other options in backticks, as messages do: `k`,
+/// `max_iterations=10`, `inference="exact"`.
+struct OptionField {
+  std::string name;             ///< "max_iterations"; on the command line --max-iterations
+  std::string group;            ///< the heading it stands under: "Search"
+  std::string value;            ///< what stands for a value where usage is shown: "N"; flags: empty
+  std::string type;             ///< "number", "whole number", "text", "yes/no", or a list of such:
+                                ///< "numbers", "whole numbers", "texts"
+  std::string default_text;     ///< "500", or in words; empty: none
+  std::string help;             ///< what it is, without the default; may be empty
+  std::string range;            ///< "a whole number of at least 1"; empty: any
+  bool in_model = false;        ///< model files have it
+  bool in_fingerprint = false;  ///< a fit is not resumed with another value
+  bool repeatable = false;      ///< set_option adds to it
+};
+
+/// In the order of help: groups together.
+[[nodiscard]] std::span<const OptionField> fit_option_fields();
+[[nodiscard]] std::span<const OptionField> read_option_fields();
+
+/// Sets an option from text, "true" and "false" for yes and no. Throws InputError: with the nearest
+/// name if there is no such option, with the range if the value is none.
+void set_option(FitOptions& options, std::string_view name, std::string_view value);
+void set_option(ReadOptions& options, std::string_view name, std::string_view value);
+
+/// The text that would set it; empty where the preset and the data decide. What was added to a
+/// repeatable option stands in lines.
+[[nodiscard]] std::string get_option(const FitOptions& options, std::string_view name);
+[[nodiscard]] std::string get_option(const ReadOptions& options, std::string_view name);
 
 }  // namespace medley

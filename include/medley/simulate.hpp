@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "medley/dataset.hpp"
+#include "medley/data.hpp"
+#include "medley/error.hpp"
 #include "medley/evaluate.hpp"
-#include "medley/hooks.hpp"
 #include "medley/model.hpp"
 
 namespace medley {

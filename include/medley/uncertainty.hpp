@@ -1,19 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
-// How sure the numbers are: intervals for a row's memberships, for the mean memberships of groups,
-// and for everything that a fit estimates.
+// How sure the results are: intervals, groups, bootstrap, diagnosis of fits and chains, tests of
+// the samplers.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
-#include "medley/dataset.hpp"
+#include "medley/data.hpp"
+#include "medley/error.hpp"
 #include "medley/evaluate.hpp"
 #include "medley/model.hpp"
 #include "medley/options.hpp"
 
 namespace medley {
+
+// How sure the numbers are: intervals for a row's memberships, for the mean memberships of groups,
+// and for everything that a fit estimates.
 
 /// A share below this is as good as none: an interval that begins there begins at 0, and one that
 /// ends as near to 1 ends at 1. Where alpha is small the quantiles themselves are numbers such as
@@ -143,5 +149,130 @@ struct Bootstrap {
                                   const BootstrapOptions& options, const Hooks& hooks = {});
 /// The profiles with intervals for what distinguishes them.
 [[nodiscard]] std::string describe(const Bootstrap& bootstrap, const Model& model);
+
+// What is wrong with a fit, or with the chains of a sampled model, and what to do about it.
+//
+// Chains are judged by numbers that do not depend on how components are called (the log-likelihood,
+// the probabilities of some cells, the sum of alpha, the number of clusters), by the
+// rank-normalised split R-hat and effective sample sizes of Vehtari et al. (2021): they have mixed
+// if every R-hat is below 1.05 and every effective sample size at least 400. Parameters, whose
+// components were brought into one order, are listed too, but do not decide.
+
+/// One number that was followed through the chains. Not a number where it never changed.
+struct ChainQuantity {
+  std::string name;
+  double mean = 0, sd = 0;
+  double low = 0, high = 0;  ///< 5 % and 95 % of the draws
+  double rhat = 0;
+  double ess_bulk = 0, ess_tail = 0;  ///< effective draws, for the centre and for the tails
+  double mcse = 0;                    ///< standard error of the mean
+  bool about_row = false;             ///< a number of a single row: no aggregate
+};
+
+/// A sentence about a fit.
+struct Finding {
+  std::string text;
+  bool about_chains = false;
+  bool about_row = false;  ///< it names a single row, or a cell of it
+};
+
+/// A deviance information criterion: smaller is better. Comparable only with one of the same focus.
+struct InformationCriterion {
+  double mean_deviance = 0, plug_in = 0;
+  [[nodiscard]] double effective() const { return mean_deviance - plug_in; }  ///< parameters
+  [[nodiscard]] double dic() const { return mean_deviance + effective(); }
+  double error = 0;  ///< Monte-Carlo standard error of the mean deviance
+};
+
+struct Diagnosis {
+  // Of a sampled model:
+  std::size_t chains = 0, burn_in = 0, sweeps = 0, draws = 0;  ///< draws: kept, of all chains
+  std::vector<ChainQuantity> quantity;   ///< the same whatever components are called
+  std::vector<ChainQuantity> parameter;  ///< of aligned components; the largest R-hat first
+  bool mixed = false;
+  std::size_t sweeps_needed = 0;  ///< if they have not: a guess at how many would do
+  std::optional<InformationCriterion> conditional = {};  ///< memberships count as parameters
+  std::optional<InformationCriterion> marginal = {};     ///< memberships integrated out; needs data
+  std::map<std::size_t, double> clusters = {};  ///< infinite membership: posterior of their number
+  // Of any model:
+  std::size_t restarts = 0, same_optimum = 0;  ///< starts, and those that ended as high as the best
+  std::size_t small_profiles = 0;              ///< hold less than 0.5 % of all memberships
+  bool sound = true;                           ///< nothing below is to worry about
+  std::vector<Finding> finding;                ///< what was found
+  std::vector<Finding> suggestion;             ///< what to do
+};
+
+/// The kept draws of one chain (from 0) as the CSV file of CmdStan, which ArviZ, posterior and
+/// their like read: a comment, a header, a line per draw. lp__ is the log-likelihood (of an
+/// infinite membership: of labels and data together), then what was traced, then the parameters,
+/// name.component or name.component.level, all from 1 (characters that have a meaning there become
+/// _). Draws that differ in their components have no columns of parameters. InputError if the model
+/// is not sampled.
+[[nodiscard]] std::string draws_csv(const Model& model, std::size_t chain);
+/// Of a sampled model, else 0.
+[[nodiscard]] std::size_t chains_of(const Model& model);
+
+inline constexpr double kMixedRhat = 1.05, kMixedDraws = 400;
+
+/// From what the model file holds.
+[[nodiscard]] Diagnosis diagnose(const Model& model);
+/// With the rows it was learnt from, the marginal criterion too.
+[[nodiscard]] Diagnosis diagnose(const Model& model, const Dataset& data, std::size_t threads = 0,
+                                 const Hooks& hooks = {});
+
+// Whether the samplers are right, tried on the user's own model and table: rows, columns, levels
+// and missing cells as they are, answers drawn anew from the model with its priors.
+//
+//   geweke   parameters from their priors and data given them have a distribution that does not
+//            change when data given parameters and parameters given data (the sampler) are drawn by
+//            turns: means of many numbers are compared (Geweke 2004, "Getting it right: joint
+//            distribution tests of posterior simulators")
+//   sbc      parameters from their priors, data given them, a fit: among the fit's draws the truth
+//            has every rank equally often (Talts, Betancourt, Simpson, Vehtari and Gelman 2018,
+//            "Validating Bayesian inference algorithms with simulation-based calibration")
+//
+// A right sampler fails once in a hundred seeds (Bonferroni over the numbers that are compared).
+
+enum class SelfTestKind { geweke, sbc };
+
+struct SelfTestOptions {
+  SelfTestKind kind = SelfTestKind::geweke;
+  std::size_t rows = 20;  ///< drawn from the data; all if it has fewer
+  /// geweke: chains, at least 20; sbc: fits, at least 80. 0: 100, and 200.
+  std::size_t replicates = 0;
+};
+
+/// One number, the same whatever components are called.
+struct SelfTestRow {
+  std::string name;
+  /// geweke: its mean from the priors, and by turns. sbc: the mean rank as a share, which ought to
+  /// be 0.5, and what it was.
+  double expected = 0, found = 0;
+  double error = 0;      ///< standard error of their difference
+  double statistic = 0;  ///< geweke: the difference in standard errors; sbc: chi-square of ranks
+  double p = 1;          ///< how often a right sampler differs as much
+  bool passed = true;
+};
+
+struct SelfTest {
+  SelfTestKind kind = SelfTestKind::geweke;
+  std::string model;  ///< the preset
+  std::size_t rows = 0, cells = 0, replicates = 0;
+  double least_p = 0;  ///< below it a row fails: 1 % for all of them together
+  std::vector<SelfTestRow> row = {};
+  std::size_t slow = 0;  ///< sbc: fits whose draws still depended on each other
+  bool passed = false;
+  bool interrupted = false;                ///< by the hooks; then nothing was compared
+  std::vector<std::string> sentence = {};  ///< what came out
+};
+
+/// `fitting`: the model with its priors, as for fit(); of the data only its shape matters, and the
+/// priors of numbers that are taken from their columns. Same seed, same bits, at any number of
+/// threads. InputError if the model is not sampled.
+[[nodiscard]] SelfTest selftest(const Dataset& data, const FitOptions& fitting,
+                                const SelfTestOptions& options, const Hooks& hooks = {});
+
+/// What was compared, as a table, and what came out, in sentences.
+[[nodiscard]] std::string describe(const SelfTest& test);
 
 }  // namespace medley

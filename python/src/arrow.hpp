@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "arrow_abi.hpp"
-#include "medley/memory.hpp"
+#include "medley/io.hpp"
 
 namespace medley::python {
 

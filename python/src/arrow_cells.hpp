@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "arrow_abi.hpp"
-#include "medley/memory.hpp"
+#include "medley/io.hpp"
 #include "text_codes.hpp"
 
 namespace medley::python {

@@ -19,9 +19,9 @@
 #include <utility>
 #include <vector>
 
-#include "medley/dataset.hpp"
+#include "medley/data.hpp"
+#include "medley/io.hpp"
 #include "medley/model.hpp"
-#include "medley/stream.hpp"
 
 namespace medley::python {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "medley/catalogue.hpp"
+#include "medley/options.hpp"
 
 #include "bind.hpp"
 

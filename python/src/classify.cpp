@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "medley/classify.hpp"
+#include "medley/predict.hpp"
 
 #include "bind.hpp"
 #include "long_call.hpp"
-#include "medley/inspect.hpp"
+#include "medley/report.hpp"
 
 namespace medley::python {
 namespace {

@@ -5,8 +5,8 @@
 
 #include "bind.hpp"
 #include "long_call.hpp"
-#include "medley/inspect.hpp"
-#include "medley/read.hpp"
+#include "medley/io.hpp"
+#include "medley/report.hpp"
 
 namespace medley::python {
 namespace {

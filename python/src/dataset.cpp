@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "medley/dataset.hpp"
+#include "medley/data.hpp"
 
 #include <algorithm>
 
 #include "bind.hpp"
 #include "long_call.hpp"
-#include "medley/inspect.hpp"
-#include "medley/memory.hpp"
+#include "medley/io.hpp"
 #include "medley/predict.hpp"
-#include "medley/read.hpp"
+#include "medley/report.hpp"
 #include "sources.hpp"
 
 namespace medley::python {

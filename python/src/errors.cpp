@@ -5,7 +5,7 @@
 #include <new>
 
 #include "bind.hpp"
-#include "medley/inspect.hpp"
+#include "medley/report.hpp"
 
 namespace medley::python {
 namespace {

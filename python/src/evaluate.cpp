@@ -5,7 +5,7 @@
 
 #include "bind.hpp"
 #include "long_call.hpp"
-#include "medley/inspect.hpp"
+#include "medley/report.hpp"
 
 namespace medley::python {
 namespace {

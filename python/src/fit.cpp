@@ -3,8 +3,6 @@
 
 #include "bind.hpp"
 #include "long_call.hpp"
-#include "medley/inner_validation.hpp"
-#include "medley/update.hpp"
 
 namespace medley::python {
 namespace {

@@ -19,7 +19,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "medley/hooks.hpp"
+#include "medley/error.hpp"
 
 namespace medley::python {
 

@@ -6,11 +6,10 @@
 
 #include "bind.hpp"
 #include "long_call.hpp"
-#include "medley/classify.hpp"
-#include "medley/compare.hpp"
-#include "medley/diagnose.hpp"
-#include "medley/inspect.hpp"
+#include "medley/evaluate.hpp"
+#include "medley/predict.hpp"
 #include "medley/report.hpp"
+#include "medley/uncertainty.hpp"
 
 namespace medley::python {
 namespace {

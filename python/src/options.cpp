@@ -6,9 +6,8 @@
 #include <nanobind/stl/map.h>
 
 #include "bind.hpp"
-#include "medley/inner_validation.hpp"
-#include "medley/option_table.hpp"
-#include "medley/read.hpp"
+#include "medley/fit.hpp"
+#include "medley/io.hpp"
 
 namespace medley::python {
 namespace {

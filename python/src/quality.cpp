@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "medley/quality.hpp"
+#include "medley/evaluate.hpp"
 
 #include "bind.hpp"
 #include "long_call.hpp"
-#include "medley/correlations.hpp"
-#include "medley/diagnose.hpp"
-#include "medley/inspect.hpp"
+#include "medley/report.hpp"
+#include "medley/uncertainty.hpp"
 
 namespace medley::python {
 namespace {

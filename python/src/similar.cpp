@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "medley/similar.hpp"
+#include "medley/predict.hpp"
 
 #include "bind.hpp"
 #include "long_call.hpp"

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "medley/memory.hpp"
+#include "medley/io.hpp"
 
 namespace medley::python {
 

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "medley/stream.hpp"
+#include "medley/io.hpp"
 
 #include "bind.hpp"
 #include "long_call.hpp"
-#include "medley/memory.hpp"
-#include "medley/read.hpp"
 #include "sources.hpp"
 
 namespace medley::python {

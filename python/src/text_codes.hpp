@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "medley/memory.hpp"
+#include "medley/io.hpp"
 
 namespace medley::python {
 

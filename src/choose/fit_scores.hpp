@@ -10,10 +10,9 @@
 #include <string>
 #include <vector>
 
-#include "medley/dataset.hpp"
+#include "medley/data.hpp"
 #include "medley/evaluate.hpp"
 #include "medley/model.hpp"
-#include "medley/quality.hpp"
 #include "medley/select.hpp"
 
 namespace medley::choose {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "medley/inner_validation.hpp"
+#include "medley/fit.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -13,10 +13,8 @@
 #include "core/task.hpp"
 #include "core/text.hpp"
 #include "evaluate/fold_data.hpp"
-#include "medley/classify.hpp"
 #include "medley/error.hpp"
-#include "medley/fit.hpp"
-#include "medley/integer_of.hpp"
+#include "medley/predict.hpp"
 
 namespace medley {
 namespace choose {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "data/catalogue.hpp"
-#include "medley/choose.hpp"
+#include "medley/select.hpp"
 
 namespace medley::choose {
 

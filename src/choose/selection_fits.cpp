@@ -12,11 +12,10 @@
 #include "core/files.hpp"
 #include "core/parallel.hpp"
 #include "core/task.hpp"
-#include "medley/compare.hpp"
-#include "medley/diagnose.hpp"
 #include "medley/evaluate.hpp"
 #include "medley/fit.hpp"
-#include "medley/read.hpp"
+#include "medley/io.hpp"
+#include "medley/uncertainty.hpp"
 #include "model/draws.hpp"
 #include "model/resolve.hpp"
 

@@ -13,7 +13,7 @@
 #include "choose/selection_folder.hpp"
 #include "choose/selection_options.hpp"
 #include "evaluate/fold_data.hpp"
-#include "medley/dataset.hpp"
+#include "medley/data.hpp"
 #include "medley/model.hpp"
 #include "medley/select.hpp"
 

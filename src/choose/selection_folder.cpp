@@ -14,7 +14,7 @@
 #include "core/files.hpp"
 #include "core/text.hpp"
 #include "medley/error.hpp"
-#include "medley/whole_file.hpp"
+#include "medley/io.hpp"
 
 namespace medley::choose {
 namespace {

@@ -11,7 +11,7 @@
 #include "core/text.hpp"
 #include "data/block_weights.hpp"
 #include "engines/checkpoint.hpp"
-#include "medley/catalogue.hpp"
+#include "medley/options.hpp"
 #include "model/exact_rows.hpp"
 #include "model/resolve.hpp"
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "medley/dataset.hpp"
+#include "medley/data.hpp"
 #include "medley/select.hpp"
 
 namespace medley::choose {

@@ -16,7 +16,7 @@
 
 #include "core/files.hpp"
 #include "medley/error.hpp"
-#include "medley/whole_file.hpp"
+#include "medley/io.hpp"
 
 namespace medley {
 namespace core {

@@ -54,7 +54,7 @@ class LineReader {
   bool done_ = false;
 };
 
-/// Writes a file atomically: what `fill` writes goes to a WholeFile (medley/whole_file.hpp), which
+/// Writes a file atomically: what `fill` writes goes to a WholeFile (medley/io.hpp), which
 /// is committed only if everything succeeded. Throws RunError (naming the cause, e.g. a full disk)
 /// and removes the temporary file otherwise; an existing `path` is then untouched.
 class FileWriter {

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "medley/integer_of.hpp"
+#include "medley/error.hpp"
 
 namespace medley::core {
 namespace {

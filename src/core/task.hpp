@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the work at hand answers to: the hooks (medley/hooks.hpp) of the public function that was
+// What the work at hand answers to: the hooks (medley/error.hpp) of the public function that was
 // called, and of those around it. They are in force on the thread that called and, through
 // parallel_for, on those that work for it, so that nothing in between hands them on.
 //
@@ -16,7 +16,7 @@
 #include <cstddef>
 #include <mutex>
 
-#include "medley/hooks.hpp"
+#include "medley/error.hpp"
 
 namespace medley::core {
 

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "medley/dataset.hpp"
+#include "medley/data.hpp"
 
 namespace medley::data {
 

@@ -9,7 +9,7 @@
 
 #include "data/catalogue.hpp"
 #include "data/raw.hpp"
-#include "medley/schema.hpp"
+#include "medley/data.hpp"
 
 namespace medley::data {
 

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "medley/schema.hpp"
+#include "medley/data.hpp"
 
 namespace medley::data {
 

@@ -11,7 +11,7 @@
 
 #include "data/facts.hpp"
 #include "data/missing.hpp"
-#include "medley/dataset.hpp"
+#include "medley/data.hpp"
 
 namespace medley::data {
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "data/catalogue.hpp"
-#include "medley/dataset.hpp"
+#include "medley/data.hpp"
 
 namespace medley::data {
 

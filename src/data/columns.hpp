@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "data/raw.hpp"
+#include "medley/data.hpp"
 #include "medley/error.hpp"
-#include "medley/schema.hpp"
 
 namespace medley::data {
 

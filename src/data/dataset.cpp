@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Small questions one asks of a data set.
-#include "medley/dataset.hpp"
+#include "medley/data.hpp"
 
 namespace medley {
 

@@ -10,7 +10,7 @@
 #include "data/columns.hpp"
 #include "data/join.hpp"
 #include "data/missing.hpp"
-#include "medley/read.hpp"
+#include "medley/io.hpp"
 
 namespace medley::data {
 

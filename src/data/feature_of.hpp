@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 
-#include "medley/dataset.hpp"
+#include "medley/data.hpp"
 
 namespace medley::data {
 

@@ -7,7 +7,7 @@
 
 #include "data/catalogue.hpp"
 #include "data/raw.hpp"
-#include "medley/read.hpp"
+#include "medley/io.hpp"
 
 namespace medley::data {
 

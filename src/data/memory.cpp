@@ -13,7 +13,7 @@
 #include "core/text.hpp"
 #include "data/formats/dictionary.hpp"
 #include "data/wording.hpp"
-#include "medley/integer_of.hpp"
+#include "medley/error.hpp"
 
 namespace medley::data {
 namespace {

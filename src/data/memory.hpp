@@ -8,7 +8,7 @@
 
 #include "data/formats/csv.hpp"
 #include "data/raw.hpp"
-#include "medley/memory.hpp"
+#include "medley/io.hpp"
 
 namespace medley::data {
 

@@ -10,7 +10,7 @@
 #include "data/catalogue.hpp"
 #include "data/formats/dictionary.hpp"
 #include "data/raw.hpp"
-#include "medley/memory.hpp"
+#include "medley/io.hpp"
 
 namespace medley::data {
 

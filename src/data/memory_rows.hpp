@@ -2,7 +2,7 @@
 // A data set in memory as a source of rows, beside stream files.
 #pragma once
 
-#include "medley/stream.hpp"
+#include "medley/io.hpp"
 
 namespace medley::data {
 

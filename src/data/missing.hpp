@@ -7,7 +7,7 @@
 #include <unordered_set>
 #include <vector>
 
-#include "medley/schema.hpp"
+#include "medley/data.hpp"
 
 namespace medley::data {
 

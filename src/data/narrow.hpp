@@ -7,8 +7,8 @@
 
 #include "data/catalogue.hpp"
 #include "data/remap.hpp"
-#include "medley/dataset.hpp"
-#include "medley/read.hpp"
+#include "medley/data.hpp"
+#include "medley/io.hpp"
 
 namespace medley::data {
 

@@ -7,7 +7,7 @@
 
 #include "core/files.hpp"
 #include "data/encoding.hpp"
-#include "medley/read.hpp"
+#include "medley/io.hpp"
 
 namespace medley::data {
 

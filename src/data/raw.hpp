@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "data/line_numbers.hpp"
-#include "medley/schema.hpp"
+#include "medley/data.hpp"
 
 namespace medley::data {
 

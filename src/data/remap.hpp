@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "data/catalogue.hpp"
-#include "medley/dataset.hpp"
+#include "medley/data.hpp"
 
 namespace medley::data {
 

@@ -7,7 +7,7 @@
 
 #include "core/problems.hpp"
 #include "data/columns.hpp"
-#include "medley/read.hpp"
+#include "medley/io.hpp"
 
 namespace medley::data {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Looking things up in a schema, and the strings that always mean "missing".
-#include "medley/schema.hpp"
+#include "medley/data.hpp"
 
 #include <algorithm>
 #include <array>

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "data/catalogue.hpp"
-#include "medley/stream.hpp"
+#include "medley/io.hpp"
 
 namespace medley::data {
 

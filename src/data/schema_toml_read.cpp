@@ -16,7 +16,7 @@
 #include "data/date_parts.hpp"
 #include "data/schema_words.hpp"
 #include "data/wording.hpp"
-#include "medley/schema.hpp"
+#include "medley/data.hpp"
 
 namespace medley {
 namespace {

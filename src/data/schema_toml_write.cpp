@@ -10,7 +10,7 @@
 #include "core/text.hpp"
 #include "data/detect_decimal.hpp"
 #include "data/schema_words.hpp"
-#include "medley/schema.hpp"
+#include "medley/data.hpp"
 
 namespace medley {
 namespace {

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <utility>
 
-#include "medley/schema.hpp"
+#include "medley/data.hpp"
 
 namespace medley::data {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "medley/error.hpp"
-#include "medley/read.hpp"
+#include "medley/io.hpp"
 
 namespace medley {
 namespace {

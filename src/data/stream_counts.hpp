@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "data/catalogue.hpp"
-#include "medley/stream.hpp"
+#include "medley/io.hpp"
 
 namespace medley::data {
 

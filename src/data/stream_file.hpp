@@ -10,7 +10,7 @@
 #include <string_view>
 
 #include "data/catalogue.hpp"
-#include "medley/stream.hpp"
+#include "medley/io.hpp"
 
 namespace medley::data {
 

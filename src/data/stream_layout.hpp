@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What writer and reader of stream files agree on; include/medley/stream.hpp describes the file.
+// What writer and reader of stream files agree on; include/medley/io.hpp describes the file.
 #pragma once
 
 #include <cstddef>

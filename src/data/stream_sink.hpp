@@ -6,7 +6,7 @@
 #include <memory>
 #include <string>
 
-#include "medley/stream.hpp"
+#include "medley/io.hpp"
 
 namespace medley::data {
 

@@ -12,7 +12,7 @@
 #include "data/formats/statistical.hpp"
 #include "data/open.hpp"
 #include "medley/error.hpp"
-#include "medley/read.hpp"
+#include "medley/io.hpp"
 
 namespace medley {
 

@@ -8,7 +8,7 @@
 
 #include "core/problems.hpp"
 #include "data/raw.hpp"
-#include "medley/read.hpp"
+#include "medley/io.hpp"
 
 namespace medley::data {
 

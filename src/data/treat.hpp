@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Treatments of a data set before it is modelled, as the papers did: see medley/read.hpp. Each adds
+// Treatments of a data set before it is modelled, as the papers did: see medley/io.hpp. Each adds
 // a line to Schema::treatments.
 #pragma once
 
@@ -8,7 +8,7 @@
 #include <string>
 
 #include "data/catalogue.hpp"
-#include "medley/read.hpp"
+#include "medley/io.hpp"
 
 namespace medley::data {
 

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "medley/dataset.hpp"
+#include "medley/data.hpp"
 
 namespace medley::data {
 

@@ -9,7 +9,7 @@
 #include "data/encode_source.hpp"
 #include "data/text/entries.hpp"
 #include "data/write_source.hpp"
-#include "medley/read.hpp"
+#include "medley/io.hpp"
 
 namespace medley::data {
 namespace {

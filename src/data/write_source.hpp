@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "medley/dataset.hpp"
-#include "medley/read.hpp"
+#include "medley/data.hpp"
+#include "medley/io.hpp"
 
 namespace medley::data {
 

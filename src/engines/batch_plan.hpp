@@ -10,7 +10,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "medley/stream.hpp"
+#include "medley/io.hpp"
 
 namespace medley::engines {
 

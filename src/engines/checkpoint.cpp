@@ -8,7 +8,7 @@
 #include <variant>
 
 #include "medley/error.hpp"
-#include "medley/whole_file.hpp"
+#include "medley/io.hpp"
 #include "model/option_table.hpp"
 
 namespace medley::engines {

@@ -14,7 +14,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "medley/dataset.hpp"
+#include "medley/data.hpp"
 
 namespace medley::engines {
 

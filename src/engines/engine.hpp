@@ -16,7 +16,7 @@
 #include "data/transpose.hpp"
 #include "families/family.hpp"
 #include "heads/softmax.hpp"
-#include "medley/dataset.hpp"
+#include "medley/data.hpp"
 #include "medley/options.hpp"
 #include "memberships/membership.hpp"
 #include "model/inference.hpp"

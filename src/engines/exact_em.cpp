@@ -8,7 +8,6 @@
 #include "core/task.hpp"
 #include "engines/registry.hpp"
 #include "medley/error.hpp"
-#include "medley/integer_of.hpp"
 
 namespace medley::engines {
 namespace {

@@ -20,7 +20,7 @@
 
 #include "engines/engine.hpp"
 #include "engines/finish.hpp"
-#include "medley/stream.hpp"
+#include "medley/io.hpp"
 
 namespace medley::engines {
 

@@ -3,7 +3,7 @@
 // way; what they drew becomes a model, its profiles ordered by size.
 #pragma once
 
-#include "medley/dataset.hpp"
+#include "medley/data.hpp"
 #include "medley/model.hpp"
 #include "medley/options.hpp"
 #include "model/resolve.hpp"

@@ -9,7 +9,6 @@
 #include "core/task.hpp"
 #include "engines/registry.hpp"
 #include "medley/error.hpp"
-#include "medley/integer_of.hpp"
 #include "model/row_chain.hpp"
 
 namespace medley::engines {

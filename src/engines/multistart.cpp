@@ -13,7 +13,6 @@
 #include "engines/variational_em.hpp"
 #include "kernels/lanes.hpp"
 #include "medley/error.hpp"
-#include "medley/integer_of.hpp"
 
 namespace medley::engines {
 namespace {

@@ -19,7 +19,7 @@
 #include <span>
 #include <vector>
 
-#include "medley/dataset.hpp"
+#include "medley/data.hpp"
 
 namespace medley::engines {
 

@@ -20,7 +20,6 @@
 #include "engines/stochastic_options.hpp"
 #include "engines/stochastic_start.hpp"
 #include "medley/error.hpp"
-#include "medley/integer_of.hpp"
 #include "model/checked_rows.hpp"
 
 namespace medley {

@@ -4,7 +4,7 @@
 
 #include <cstddef>
 
-#include "medley/dataset.hpp"
+#include "medley/data.hpp"
 #include "medley/options.hpp"
 
 namespace medley::engines {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // An update is a fit in minibatches with the options of the model, its tables as the start, and the
 // rows that it was learnt from counted in.
-#include "medley/update.hpp"
+#include "medley/fit.hpp"
 
 #include <algorithm>
 

@@ -10,7 +10,7 @@
 #include "evaluate/predictive_checks.hpp"
 #include "evaluate/residual_correlations.hpp"
 #include "medley/error.hpp"
-#include "medley/quality.hpp"
+#include "medley/evaluate.hpp"
 #include "model/model_on_data.hpp"
 
 namespace medley {

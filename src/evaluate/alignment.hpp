@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which component of one model is which of another: the features both have, the distance of two
-// components over them (medley/compare.hpp says which), and the pairing with the least sum.
+// components over them (medley/evaluate.hpp says which), and the pairing with the least sum.
 #pragma once
 
 #include <cstddef>

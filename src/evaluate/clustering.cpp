@@ -5,7 +5,7 @@
 #include <cmath>
 #include <map>
 
-#include "medley/integer_of.hpp"
+#include "medley/error.hpp"
 
 namespace medley::evaluation {
 namespace {

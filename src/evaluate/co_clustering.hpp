@@ -10,7 +10,7 @@
 #include <span>
 #include <vector>
 
-#include "medley/dataset.hpp"
+#include "medley/data.hpp"
 #include "medley/model.hpp"
 
 namespace medley::evaluation {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "medley/compare.hpp"
+#include "medley/evaluate.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "medley/correlations.hpp"
+#include "medley/evaluate.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -8,7 +8,6 @@
 #include "math/centred_logs.hpp"
 #include "math/symmetric.hpp"
 #include "medley/error.hpp"
-#include "medley/evaluate.hpp"
 #include "model/model.hpp"
 
 namespace medley {

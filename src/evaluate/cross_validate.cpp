@@ -18,10 +18,10 @@
 #include "evaluate/match.hpp"
 #include "evaluate/purposes.hpp"
 #include "evaluate/two_step.hpp"
-#include "medley/classify.hpp"
 #include "medley/error.hpp"
 #include "medley/evaluate.hpp"
 #include "medley/fit.hpp"
+#include "medley/predict.hpp"
 #include "model/resolve.hpp"
 
 namespace medley {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "medley/diagnose.hpp"
 #include "core/text.hpp"
+#include "medley/uncertainty.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -11,7 +11,7 @@
 #include "evaluate/estimators.hpp"
 #include "math/chain_diagnostics.hpp"
 #include "math/quantile.hpp"
-#include "medley/integer_of.hpp"
+#include "medley/error.hpp"
 #include "model/exact_rows.hpp"
 #include "model/model.hpp"
 #include "model/model_on_data.hpp"

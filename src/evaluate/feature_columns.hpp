@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "medley/dataset.hpp"
+#include "medley/data.hpp"
 #include "memberships/membership.hpp"
 #include "model/model.hpp"
 

@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "medley/dataset.hpp"
+#include "medley/data.hpp"
 #include "medley/predict.hpp"
 
 namespace medley::evaluation {

@@ -7,8 +7,8 @@
 #include <span>
 #include <vector>
 
-#include "medley/dataset.hpp"
-#include "medley/read.hpp"
+#include "medley/data.hpp"
+#include "medley/io.hpp"
 
 namespace medley::evaluation {
 

@@ -21,7 +21,6 @@
 #include "evaluate/survey_design.hpp"
 #include "math/special.hpp"
 #include "medley/error.hpp"
-#include "medley/integer_of.hpp"
 #include "medley/uncertainty.hpp"
 #include "model/model_on_data.hpp"
 

@@ -13,7 +13,6 @@
 #include "evaluate/tally.hpp"
 #include "math/log_sum_exp.hpp"
 #include "medley/error.hpp"
-#include "medley/integer_of.hpp"
 #include "medley/predict.hpp"
 #include "model/model_on_data.hpp"
 #include "model/predictive_mixture.hpp"

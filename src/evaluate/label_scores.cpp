@@ -12,9 +12,8 @@
 #include <limits>
 #include <string>
 
-#include "medley/classify.hpp"
 #include "medley/error.hpp"
-#include "medley/integer_of.hpp"
+#include "medley/predict.hpp"
 
 namespace medley {
 namespace {

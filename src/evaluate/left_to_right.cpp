@@ -9,7 +9,7 @@
 #include "core/task.hpp"
 #include "math/dirichlet.hpp"
 #include "math/log_mean.hpp"
-#include "medley/integer_of.hpp"
+#include "medley/error.hpp"
 
 namespace medley::evaluation {
 namespace {

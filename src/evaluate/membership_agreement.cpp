@@ -5,7 +5,7 @@
 #include "core/task.hpp"
 
 #include "core/problems.hpp"
-#include "medley/compare.hpp"
+#include "medley/evaluate.hpp"
 
 namespace medley {
 namespace {

@@ -11,7 +11,7 @@
 #include <span>
 #include <vector>
 
-#include "medley/dataset.hpp"
+#include "medley/data.hpp"
 #include "medley/evaluate.hpp"
 #include "model/model_on_data.hpp"
 

@@ -14,7 +14,7 @@
 #include <span>
 
 #include "evaluate/feature_columns.hpp"
-#include "medley/quality.hpp"
+#include "medley/evaluate.hpp"
 #include "model/model.hpp"
 
 namespace medley::evaluation {

@@ -5,8 +5,8 @@
 // integrate out, since a row's probability is that of its observed cells.
 #pragma once
 
-#include "medley/dataset.hpp"
-#include "medley/quality.hpp"
+#include "medley/data.hpp"
+#include "medley/evaluate.hpp"
 #include "model/model_on_data.hpp"
 
 namespace medley::evaluation {

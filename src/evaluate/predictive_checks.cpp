@@ -16,7 +16,7 @@
 #include "math/false_discovery.hpp"
 #include "math/quantile.hpp"
 #include "math/special.hpp"
-#include "medley/integer_of.hpp"
+#include "medley/error.hpp"
 
 namespace medley::evaluation {
 namespace {

@@ -4,8 +4,8 @@
 // a document keeps its length. Of words the top ones of the topics are looked at.
 #pragma once
 
-#include "medley/dataset.hpp"
-#include "medley/quality.hpp"
+#include "medley/data.hpp"
+#include "medley/evaluate.hpp"
 #include "model/model.hpp"
 
 namespace medley::evaluation {

@@ -2,9 +2,8 @@
 // How different the components of a model are, and how the rows of some data share them out.
 #pragma once
 
-#include "medley/dataset.hpp"
+#include "medley/data.hpp"
 #include "medley/evaluate.hpp"
-#include "medley/quality.hpp"
 #include "model/model.hpp"
 
 namespace medley::evaluation {

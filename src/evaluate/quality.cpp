@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "medley/quality.hpp"
+#include "medley/evaluate.hpp"
 
 #include "core/task.hpp"
 #include "evaluate/profile_quality.hpp"

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "families/family.hpp"
-#include "medley/dataset.hpp"
+#include "medley/data.hpp"
 
 namespace medley::evaluation {
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rows as points on a unit sphere, so that their products say how similar they are: see
-// medley/similar.hpp. Not for clusters that were sampled (co_clustering.hpp).
+// medley/predict.hpp. Not for clusters that were sampled (co_clustering.hpp).
 #pragma once
 
 #include <cstddef>
 #include <string>
 #include <vector>
 
-#include "medley/dataset.hpp"
+#include "medley/data.hpp"
 #include "medley/model.hpp"
 
 namespace medley::evaluation {

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "medley/dataset.hpp"
+#include "medley/data.hpp"
 
 namespace medley::evaluation {
 

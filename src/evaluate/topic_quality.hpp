@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Coherence, exclusivity and diversity of the topics of one block of words, by their top words in
-// some documents; the formulas are in medley/quality.hpp. Of each top word the list of its
+// some documents; the formulas are in medley/evaluate.hpp. Of each top word the list of its
 // documents is kept, and lists are intersected pair by pair within a topic: the rest of the
 // vocabulary costs one look at each cell.
 #pragma once
@@ -10,8 +10,8 @@
 #include <span>
 #include <vector>
 
-#include "medley/dataset.hpp"
-#include "medley/quality.hpp"
+#include "medley/data.hpp"
+#include "medley/evaluate.hpp"
 #include "model/model.hpp"
 
 namespace medley::evaluation {

@@ -10,9 +10,9 @@
 
 #include <cstddef>
 
-#include "medley/classify.hpp"
-#include "medley/dataset.hpp"
+#include "medley/data.hpp"
 #include "medley/model.hpp"
+#include "medley/predict.hpp"
 
 namespace medley::evaluation {
 

@@ -21,7 +21,7 @@
 #include <vector>
 
 #include "core/rng.hpp"
-#include "medley/dataset.hpp"
+#include "medley/data.hpp"
 
 namespace medley::families {
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "math/rising_table.hpp"
-#include "medley/dataset.hpp"
+#include "medley/data.hpp"
 
 namespace medley::families {
 

@@ -22,7 +22,7 @@
 #include "data/transpose.hpp"
 #include "families/facets.hpp"
 #include "kernels/active_sums.hpp"
-#include "medley/dataset.hpp"
+#include "medley/data.hpp"
 #include "medley/options.hpp"
 
 namespace medley::families {

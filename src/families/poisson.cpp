@@ -17,7 +17,7 @@
 #include "families/scalars.hpp"
 #include "math/conjugate.hpp"
 #include "math/special.hpp"
-#include "medley/integer_of.hpp"
+#include "medley/error.hpp"
 
 namespace medley::families {
 namespace {

@@ -9,7 +9,7 @@
 #include <span>
 
 #include "math/special.hpp"
-#include "medley/integer_of.hpp"
+#include "medley/error.hpp"
 
 namespace medley::math {
 namespace {

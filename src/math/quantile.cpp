@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "medley/integer_of.hpp"
+#include "medley/error.hpp"
 
 namespace medley::math {
 

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "math/special.hpp"
-#include "medley/integer_of.hpp"
+#include "medley/error.hpp"
 
 namespace medley::math {
 namespace {

@@ -10,7 +10,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "medley/integer_of.hpp"
+#include "medley/error.hpp"
 
 namespace medley::math {
 

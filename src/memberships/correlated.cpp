@@ -39,7 +39,7 @@
 #include "math/lbfgs.hpp"
 #include "math/log_sum_exp.hpp"
 #include "math/symmetric.hpp"
-#include "medley/integer_of.hpp"
+#include "medley/error.hpp"
 #include "memberships/component_scales.hpp"
 #include "memberships/gamma_shares.hpp"
 #include "memberships/locations.hpp"

@@ -5,7 +5,7 @@
 #include <span>
 #include <string>
 
-#include "medley/stream.hpp"
+#include "medley/io.hpp"
 
 namespace medley::model {
 

@@ -10,7 +10,7 @@
 #include <cstddef>
 #include <string>
 
-#include "medley/dataset.hpp"
+#include "medley/data.hpp"
 #include "model/inference.hpp"
 
 namespace medley::model {

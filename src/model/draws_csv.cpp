@@ -4,8 +4,8 @@
 #include <charconv>
 #include <set>
 
-#include "medley/diagnose.hpp"
 #include "medley/error.hpp"
+#include "medley/uncertainty.hpp"
 #include "medley/version.hpp"
 #include "model/model.hpp"
 #include "model/named_parameters.hpp"

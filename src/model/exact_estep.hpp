@@ -28,7 +28,7 @@
 
 #include "math/count_lattice.hpp"
 #include "math/polya.hpp"
-#include "medley/dataset.hpp"
+#include "medley/data.hpp"
 #include "model/cell_table.hpp"
 #include "model/exact_plan.hpp"
 #include "model/row_solver.hpp"

@@ -13,7 +13,7 @@
 #include "data/feature_of.hpp"
 #include "kernels/lanes.hpp"
 #include "math/count_lattice.hpp"
-#include "medley/integer_of.hpp"
+#include "medley/error.hpp"
 
 namespace medley::model {
 namespace {

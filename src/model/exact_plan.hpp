@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "data/distinct_cells.hpp"
-#include "medley/dataset.hpp"
+#include "medley/data.hpp"
 
 namespace medley::model {
 

@@ -16,7 +16,7 @@
 #include "kernels/lanes.hpp"
 #include "kernels/lattice.hpp"
 #include "math/count_lattice.hpp"
-#include "medley/integer_of.hpp"
+#include "medley/error.hpp"
 #include "model/exact_estep.hpp"
 #include "model/exact_plan.hpp"
 

@@ -16,7 +16,7 @@
 #include <span>
 #include <vector>
 
-#include "medley/dataset.hpp"
+#include "medley/data.hpp"
 #include "model/row_solver.hpp"
 #include "model/score_rows.hpp"
 

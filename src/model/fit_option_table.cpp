@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "medley/catalogue.hpp"
+#include "medley/options.hpp"
 #include "memberships/registry.hpp"
 #include "model/option_table.hpp"
 #include "model/resolve.hpp"

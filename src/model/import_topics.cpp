@@ -14,7 +14,7 @@
 #include "math/best_power.hpp"
 #include "math/dirichlet.hpp"
 #include "medley/error.hpp"
-#include "medley/import.hpp"
+#include "medley/model.hpp"
 #include "memberships/registry.hpp"
 #include "model/family_catalogue.hpp"
 #include "model/marginal.hpp"

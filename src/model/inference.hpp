@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "medley/dataset.hpp"
+#include "medley/data.hpp"
 #include "memberships/membership.hpp"
 
 namespace medley::model {

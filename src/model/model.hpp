@@ -10,7 +10,7 @@
 
 #include "families/family.hpp"
 #include "heads/softmax.hpp"
-#include "medley/dataset.hpp"
+#include "medley/data.hpp"
 #include "medley/model.hpp"
 #include "medley/options.hpp"
 #include "memberships/membership.hpp"

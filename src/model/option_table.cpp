@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "medley/option_table.hpp"
+#include "medley/options.hpp"
 
 #include <algorithm>
 #include <vector>

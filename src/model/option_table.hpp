@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The table of the options of a fit (fit_option_table.cpp): an option is a line there and a field
-// in FitOptions. What is said of it and the flag are public (medley/option_table.hpp); the places
+// in FitOptions. What is said of it and the flag are public (medley/options.hpp); the places
 // are for those who write options down: model_file.cpp and the fingerprint of checkpoints.
 #pragma once
 
@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "medley/option_table.hpp"
+#include "medley/options.hpp"
 #include "model/option_value.hpp"
 
 namespace medley::model {

@@ -6,7 +6,7 @@
 
 #include "core/text.hpp"
 #include "families/registry.hpp"
-#include "medley/catalogue.hpp"
+#include "medley/options.hpp"
 #include "memberships/registry.hpp"
 #include "model/inference.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reading with the family registry at hand: the data room asks which family suits a column.
-#include "medley/read.hpp"
+#include "medley/io.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -14,7 +14,6 @@
 #include "data/memory_pieces.hpp"
 #include "data/treat.hpp"
 #include "data/write_source.hpp"
-#include "medley/memory.hpp"
 #include "model/family_catalogue.hpp"
 #include "model/resolve.hpp"
 

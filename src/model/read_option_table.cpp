@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "core/text.hpp"
-#include "medley/integer_of.hpp"
+#include "medley/error.hpp"
 #include "model/option_value.hpp"
 
 namespace medley::model {

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "medley/option_table.hpp"
+#include "medley/options.hpp"
 
 namespace medley::model {
 

@@ -6,7 +6,7 @@
 #include "core/problems.hpp"
 #include "core/text.hpp"
 #include "data/number.hpp"
-#include "medley/import.hpp"
+#include "medley/model.hpp"
 
 namespace medley {
 namespace model {

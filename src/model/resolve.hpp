@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "families/family.hpp"
-#include "medley/dataset.hpp"
+#include "medley/data.hpp"
 #include "medley/options.hpp"
 #include "memberships/membership.hpp"
 #include "model/inference.hpp"

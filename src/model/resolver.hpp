@@ -16,8 +16,8 @@
 #include <string_view>
 #include <vector>
 
-#include "medley/catalogue.hpp"
 #include "medley/error.hpp"
+#include "medley/options.hpp"
 #include "model/choose_inference.hpp"
 #include "model/resolve.hpp"
 

@@ -18,7 +18,7 @@
 #include "core/aligned.hpp"
 #include "families/family.hpp"
 #include "heads/softmax.hpp"
-#include "medley/dataset.hpp"
+#include "medley/data.hpp"
 #include "memberships/membership.hpp"
 #include "model/inference.hpp"
 

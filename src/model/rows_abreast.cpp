@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "kernels/lanes.hpp"
-#include "medley/integer_of.hpp"
+#include "medley/error.hpp"
 
 namespace medley::model {
 

@@ -10,7 +10,7 @@
 #include "data/distinct_cells.hpp"
 #include "data/distinct_rows.hpp"
 #include "math/log_mean.hpp"
-#include "medley/integer_of.hpp"
+#include "medley/error.hpp"
 #include "model/row_chain.hpp"
 
 namespace medley::model {

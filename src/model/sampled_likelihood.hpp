@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "medley/dataset.hpp"
+#include "medley/data.hpp"
 #include "model/row_solver.hpp"
 
 namespace medley::model {

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "medley/schema.hpp"
+#include "medley/data.hpp"
 
 namespace medley::model {
 

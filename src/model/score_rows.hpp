@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "data/distinct_rows.hpp"
-#include "medley/dataset.hpp"
+#include "medley/data.hpp"
 #include "model/row_solver.hpp"
 
 namespace medley::model {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Stream files with the family registry at hand.
-#include "medley/stream.hpp"
+#include "medley/io.hpp"
 
 #include <optional>
 

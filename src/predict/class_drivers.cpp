@@ -18,7 +18,7 @@
 #include "data/feature_of.hpp"
 #include "kernels/lanes.hpp"
 #include "math/log_sum_exp.hpp"
-#include "medley/classify.hpp"
+#include "medley/predict.hpp"
 #include "predict/class_forms.hpp"
 
 namespace medley {

@@ -5,7 +5,7 @@
 
 #include "core/task.hpp"
 
-#include "medley/classify.hpp"
+#include "medley/predict.hpp"
 #include "predict/class_forms.hpp"
 
 namespace medley {

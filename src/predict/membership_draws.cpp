@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "medley/integer_of.hpp"
+#include "medley/error.hpp"
 #include "model/row_chain.hpp"
 
 namespace medley::predict {

@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "medley/dataset.hpp"
+#include "medley/data.hpp"
 #include "medley/predict.hpp"
 
 namespace medley::predict {

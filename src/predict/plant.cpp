@@ -15,7 +15,7 @@
 #include "data/transpose.hpp"
 #include "families/registry.hpp"
 #include "math/log_sum_exp.hpp"
-#include "medley/catalogue.hpp"
+#include "medley/options.hpp"
 #include "medley/simulate.hpp"
 #include "memberships/registry.hpp"
 #include "model/family_catalogue.hpp"

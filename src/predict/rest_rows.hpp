@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "medley/dataset.hpp"
+#include "medley/data.hpp"
 #include "medley/predict.hpp"
 
 namespace medley::predict {

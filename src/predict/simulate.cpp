@@ -11,7 +11,7 @@
 #include "core/rng.hpp"
 #include "core/task.hpp"
 #include "data/encode_source.hpp"
-#include "medley/integer_of.hpp"
+#include "medley/error.hpp"
 #include "model/model.hpp"
 
 namespace medley {

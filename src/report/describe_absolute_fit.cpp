@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "medley/inspect.hpp"
-#include "medley/quality.hpp"
+#include "medley/evaluate.hpp"
+#include "medley/report.hpp"
 #include "report/layout.hpp"
 #include "report/numbers.hpp"
 

@@ -7,7 +7,7 @@
 #include <map>
 #include <string_view>
 
-#include "medley/inspect.hpp"
+#include "medley/report.hpp"
 #include "medley/uncertainty.hpp"
 #include "model/model.hpp"
 #include "report/labels.hpp"

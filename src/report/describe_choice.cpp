@@ -2,7 +2,7 @@
 // What inner validation tried and took, option by option.
 #include <fmt/format.h>
 
-#include "medley/inner_validation.hpp"
+#include "medley/fit.hpp"
 #include "report/layout.hpp"
 #include "report/numbers.hpp"
 

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "medley/compare.hpp"
-#include "medley/inspect.hpp"
+#include "medley/evaluate.hpp"
+#include "medley/report.hpp"
 #include "report/layout.hpp"
 #include "report/numbers.hpp"
 

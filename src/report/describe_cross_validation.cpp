@@ -7,7 +7,7 @@
 #include <limits>
 #include <set>
 
-#include "medley/inspect.hpp"
+#include "medley/report.hpp"
 #include "report/calibration.hpp"
 #include "report/layout.hpp"
 #include "report/numbers.hpp"

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "data/detect_decimal.hpp"
-#include "medley/inspect.hpp"
+#include "medley/report.hpp"
 #include "report/numbers.hpp"
 
 namespace medley {

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "medley/diagnose.hpp"
-#include "medley/inspect.hpp"
+#include "medley/report.hpp"
+#include "medley/uncertainty.hpp"
 #include "report/layout.hpp"
 #include "report/numbers.hpp"
 

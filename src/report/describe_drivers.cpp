@@ -3,7 +3,7 @@
 // into tables, not to a terminal.
 #include <fmt/format.h>
 
-#include "medley/inspect.hpp"
+#include "medley/report.hpp"
 #include "report/labels.hpp"
 #include "report/numbers.hpp"
 

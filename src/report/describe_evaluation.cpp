@@ -2,7 +2,7 @@
 // The scores of a file as a small table with a word on each number.
 #include <fmt/format.h>
 
-#include "medley/inspect.hpp"
+#include "medley/report.hpp"
 #include "report/layout.hpp"
 #include "report/numbers.hpp"
 #include "report/weights.hpp"

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "medley/inspect.hpp"
+#include "medley/report.hpp"
 #include "report/fit_words.hpp"
 #include "report/numbers.hpp"
 #include "report/weights.hpp"

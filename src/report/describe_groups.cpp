@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "medley/inspect.hpp"
+#include "medley/report.hpp"
 #include "medley/uncertainty.hpp"
 #include "report/layout.hpp"
 #include "report/numbers.hpp"

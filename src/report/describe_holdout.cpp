@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "medley/inspect.hpp"
+#include "medley/report.hpp"
 #include "report/layout.hpp"
 #include "report/numbers.hpp"
 

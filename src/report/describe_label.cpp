@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "medley/inspect.hpp"
+#include "medley/report.hpp"
 #include "report/calibration.hpp"
 #include "report/layout.hpp"
 #include "report/numbers.hpp"

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "medley/inspect.hpp"
-#include "medley/quality.hpp"
+#include "medley/evaluate.hpp"
+#include "medley/report.hpp"
 #include "report/layout.hpp"
 #include "report/numbers.hpp"
 

@@ -2,8 +2,8 @@
 // Families ranked column by column, and the options to paste.
 #include <fmt/format.h>
 
-#include "medley/choose.hpp"
-#include "medley/inspect.hpp"
+#include "medley/report.hpp"
+#include "medley/select.hpp"
 #include "report/layout.hpp"
 #include "report/numbers.hpp"
 

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "choose/verdicts.hpp"
-#include "medley/inspect.hpp"
+#include "medley/report.hpp"
 #include "medley/select.hpp"
 #include "report/layout.hpp"
 #include "report/numbers.hpp"

@@ -4,8 +4,8 @@
 
 #include <cmath>
 
-#include "medley/inspect.hpp"
-#include "medley/selftest.hpp"
+#include "medley/report.hpp"
+#include "medley/uncertainty.hpp"
 #include "report/layout.hpp"
 #include "report/numbers.hpp"
 

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "medley/inspect.hpp"
+#include "medley/report.hpp"
 
 namespace medley::report {
 

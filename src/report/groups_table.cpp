@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "medley/inspect.hpp"
+#include "medley/report.hpp"
 #include "medley/uncertainty.hpp"
 #include "report/escapes.hpp"
 #include "report/numbers.hpp"

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "medley/integer_of.hpp"
+#include "medley/error.hpp"
 
 namespace medley::report {
 namespace {

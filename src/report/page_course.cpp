@@ -6,8 +6,8 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "medley/diagnose.hpp"
-#include "medley/inspect.hpp"
+#include "medley/report.hpp"
+#include "medley/uncertainty.hpp"
 #include "model/model.hpp"
 #include "report/page_parts.hpp"
 

@@ -8,7 +8,7 @@
 #include "core/task.hpp"
 
 #include "data/select_rows.hpp"
-#include "medley/integer_of.hpp"
+#include "medley/error.hpp"
 #include "medley/uncertainty.hpp"
 #include "model/exact_rows.hpp"
 #include "report/page_parts.hpp"

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "medley/diagnose.hpp"
-#include "medley/inspect.hpp"
+#include "medley/report.hpp"
+#include "medley/uncertainty.hpp"
 #include "model/model.hpp"
 #include "report/fit_words.hpp"
 #include "report/numbers.hpp"

@@ -6,7 +6,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "medley/inspect.hpp"
+#include "medley/report.hpp"
 #include "medley/version.hpp"
 #include "model/model.hpp"
 #include "report/numbers.hpp"

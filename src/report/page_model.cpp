@@ -5,7 +5,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "medley/diagnose.hpp"
+#include "medley/uncertainty.hpp"
 #include "medley/version.hpp"
 #include "model/model.hpp"
 #include "report/fit_words.hpp"

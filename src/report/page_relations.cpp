@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "evaluate/alignment.hpp"
-#include "medley/correlations.hpp"
+#include "medley/evaluate.hpp"
 #include "model/model.hpp"
 #include "report/page_parts.hpp"
 

@@ -9,8 +9,8 @@
 
 #include "core/task.hpp"
 
-#include "medley/inspect.hpp"
-#include "medley/integer_of.hpp"
+#include "medley/error.hpp"
+#include "medley/report.hpp"
 #include "report/page_parts.hpp"
 #include "report/row_map.hpp"
 #include "report/spread.hpp"

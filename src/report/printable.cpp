@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "medley/inspect.hpp"
+#include "medley/report.hpp"
 
 namespace medley {
 namespace {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "medley/inspect.hpp"
+#include "medley/report.hpp"
 #include "model/model.hpp"
 
 namespace medley::report {

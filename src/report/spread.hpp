@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "medley/integer_of.hpp"
+#include "medley/error.hpp"
 
 namespace medley::report {
 

@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "medley/inspect.hpp"
+#include "medley/report.hpp"
 #include "report/numbers.hpp"
 
 namespace medley::report {

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <string>
 
-#include "medley/weighting.hpp"
+#include "medley/data.hpp"
 
 namespace medley::report {
 

@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "families/conjugate.hpp"
-#include "medley/dataset.hpp"
+#include "medley/data.hpp"
 
 namespace medley::samplers {
 

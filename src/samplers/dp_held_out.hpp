@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "math/log_mean.hpp"
-#include "medley/dataset.hpp"
+#include "medley/data.hpp"
 #include "samplers/dp_model.hpp"
 
 namespace medley::samplers {

@@ -9,7 +9,6 @@
 #include "core/parallel.hpp"
 #include "core/problems.hpp"
 #include "medley/error.hpp"
-#include "medley/integer_of.hpp"
 #include "samplers/sampled.hpp"
 
 namespace medley::samplers {

@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "data/distinct_rows.hpp"
-#include "medley/dataset.hpp"
+#include "medley/data.hpp"
 #include "samplers/clusters.hpp"
 #include "samplers/concentration.hpp"
 

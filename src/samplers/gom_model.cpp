@@ -11,7 +11,7 @@
 #include "data/feature_of.hpp"
 #include "data/transpose.hpp"
 #include "families/registry.hpp"
-#include "medley/integer_of.hpp"
+#include "medley/error.hpp"
 
 namespace medley::samplers {
 namespace {

@@ -19,7 +19,7 @@
 
 #include "data/distinct_cells.hpp"
 #include "families/family.hpp"
-#include "medley/dataset.hpp"
+#include "medley/data.hpp"
 #include "samplers/clusters.hpp"
 #include "samplers/concentration.hpp"
 

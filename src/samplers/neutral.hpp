@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "medley/dataset.hpp"
+#include "medley/data.hpp"
 
 namespace medley::samplers {
 

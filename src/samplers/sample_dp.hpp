@@ -4,7 +4,7 @@
 // is told by the rows that its clusters share with them.
 #pragma once
 
-#include "medley/dataset.hpp"
+#include "medley/data.hpp"
 #include "model/resolve.hpp"
 #include "samplers/dp_model.hpp"
 #include "samplers/sampled.hpp"

@@ -2,7 +2,7 @@
 // From a data set to the draws of a grade-of-membership model.
 #pragma once
 
-#include "medley/dataset.hpp"
+#include "medley/data.hpp"
 #include "model/resolve.hpp"
 #include "samplers/gom_model.hpp"
 #include "samplers/sampled.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "medley/selftest.hpp"
 #include "core/text.hpp"
+#include "medley/uncertainty.hpp"
 
 #include <memory>
 #include <utility>

@@ -18,7 +18,7 @@
 #include <vector>
 
 #include "medley/options.hpp"
-#include "medley/selftest.hpp"
+#include "medley/uncertainty.hpp"
 #include "samplers/selftest_joint.hpp"
 
 namespace medley::samplers {

@@ -9,7 +9,7 @@
 #include "data/feature_of.hpp"
 #include "data/select_rows.hpp"
 #include "families/registry.hpp"
-#include "medley/integer_of.hpp"
+#include "medley/error.hpp"
 #include "samplers/neutral.hpp"
 #include "samplers/purposes.hpp"
 

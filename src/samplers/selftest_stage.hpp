@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "core/rng.hpp"
-#include "medley/dataset.hpp"
+#include "medley/data.hpp"
 #include "samplers/gom_model.hpp"
 #include "samplers/selftest_joint.hpp"
 

@@ -3,7 +3,7 @@
 // may fail in any with probability 1 % at most, so that each fails where p < 0.01 / m (Bonferroni).
 #pragma once
 
-#include "medley/selftest.hpp"
+#include "medley/uncertainty.hpp"
 
 namespace medley::samplers {
 

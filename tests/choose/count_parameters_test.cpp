@@ -6,7 +6,7 @@
 
 #include "core/temporary_folder.hpp"
 #include "medley/fit.hpp"
-#include "medley/read.hpp"
+#include "medley/io.hpp"
 #include "medley/simulate.hpp"
 
 namespace medley::choose {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Options chosen by inner validation, on clouds of points whose number is known.
-#include "medley/inner_validation.hpp"
+#include "medley/fit.hpp"
 
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@
 #include "core/rng.hpp"
 #include "core/temporary_folder.hpp"
 #include "medley/error.hpp"
-#include "medley/read.hpp"
+#include "medley/io.hpp"
 
 namespace medley {
 namespace {

@@ -12,8 +12,8 @@
 #include "core/temporary_folder.hpp"
 #include "medley/error.hpp"
 #include "medley/evaluate.hpp"
+#include "medley/io.hpp"
 #include "medley/model.hpp"
-#include "medley/read.hpp"
 #include "medley/report.hpp"
 
 namespace medley {

@@ -4,8 +4,8 @@
 
 #include "core/rng.hpp"
 #include "core/temporary_folder.hpp"
-#include "medley/choose.hpp"
 #include "medley/error.hpp"
+#include "medley/select.hpp"
 
 namespace medley {
 namespace {

@@ -15,7 +15,7 @@
 #include "core/files.hpp"
 #include "core/temporary_folder.hpp"
 #include "medley/error.hpp"
-#include "medley/whole_file.hpp"
+#include "medley/io.hpp"
 
 namespace medley::core {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "medley/integer_of.hpp"
+#include "medley/error.hpp"
 
 #include <gtest/gtest.h>
 

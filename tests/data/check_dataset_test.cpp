@@ -7,7 +7,7 @@
 #include <functional>
 #include <limits>
 
-#include "medley/dataset.hpp"
+#include "medley/data.hpp"
 #include "medley/error.hpp"
 #include "support/hand_data.hpp"
 

@@ -8,7 +8,7 @@
 #include "data/infer.hpp"
 #include "data/narrow.hpp"
 #include "data/samples.hpp"
-#include "medley/schema.hpp"
+#include "medley/data.hpp"
 
 namespace medley::data {
 namespace {

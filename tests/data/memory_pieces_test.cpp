@@ -6,8 +6,7 @@
 #include "core/temporary_folder.hpp"
 #include "data/same_data.hpp"
 #include "medley/error.hpp"
-#include "medley/memory.hpp"
-#include "medley/stream.hpp"
+#include "medley/io.hpp"
 #include "support/memory_tables.hpp"
 
 namespace medley {

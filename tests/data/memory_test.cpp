@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Data from memory against the same data from files, and everything that can be wrong with them.
-#include "medley/memory.hpp"
+#include "medley/io.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

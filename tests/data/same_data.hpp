@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "medley/dataset.hpp"
+#include "medley/data.hpp"
 
 namespace medley::testing {
 

@@ -11,7 +11,7 @@
 
 #include "data/catalogue.hpp"
 #include "data/raw.hpp"
-#include "medley/dataset.hpp"
+#include "medley/data.hpp"
 #include "medley/error.hpp"
 
 namespace medley::testing {

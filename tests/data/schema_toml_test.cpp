@@ -7,7 +7,7 @@
 #include <set>
 
 #include "data/samples.hpp"
-#include "medley/schema.hpp"
+#include "medley/data.hpp"
 #include "support/quick.hpp"
 
 namespace medley {

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "medley/error.hpp"
-#include "medley/read.hpp"
+#include "medley/io.hpp"
 
 namespace medley {
 namespace {

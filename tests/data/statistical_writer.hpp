@@ -7,7 +7,7 @@
 #include <variant>
 #include <vector>
 
-#include "medley/read.hpp"
+#include "medley/io.hpp"
 
 namespace medley::testing {
 

@@ -14,7 +14,7 @@
 #include "data/select_rows.hpp"
 #include "data/stream_layout.hpp"
 #include "medley/error.hpp"
-#include "medley/stream.hpp"
+#include "medley/io.hpp"
 #include "support/files.hpp"
 
 namespace medley {

@@ -7,7 +7,7 @@
 #include "data/same_data.hpp"
 #include "data/samples.hpp"
 #include "medley/error.hpp"
-#include "medley/read.hpp"
+#include "medley/io.hpp"
 
 namespace medley::data {
 namespace {

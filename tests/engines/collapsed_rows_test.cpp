@@ -8,10 +8,9 @@
 #include <cmath>
 
 #include "kernels/lanes.hpp"
-#include "medley/compare.hpp"
+#include "medley/evaluate.hpp"
 #include "medley/fit.hpp"
 #include "medley/simulate.hpp"
-#include "medley/update.hpp"
 #include "memberships/registry.hpp"
 #include "model/model.hpp"
 #include "support/em.hpp"

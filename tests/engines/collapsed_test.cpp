@@ -13,7 +13,6 @@
 
 #include "engines/starts.hpp"
 #include "kernels/lanes.hpp"
-#include "medley/compare.hpp"
 #include "medley/error.hpp"
 #include "medley/evaluate.hpp"
 #include "medley/fit.hpp"

@@ -10,12 +10,11 @@
 #include <cmath>
 #include <filesystem>
 
-#include "medley/compare.hpp"
-#include "medley/diagnose.hpp"
 #include "medley/error.hpp"
 #include "medley/evaluate.hpp"
 #include "medley/fit.hpp"
 #include "medley/simulate.hpp"
+#include "medley/uncertainty.hpp"
 #include "model/model.hpp"
 #include "support/files.hpp"
 

@@ -7,7 +7,6 @@
 #include <cmath>
 #include <filesystem>
 
-#include "medley/compare.hpp"
 #include "medley/error.hpp"
 #include "medley/evaluate.hpp"
 #include "medley/fit.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Learning on from a saved model: against pooled counts and moments, planted topics, and a fit to
 // all rows.
-#include "medley/update.hpp"
+#include "medley/fit.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -14,7 +14,6 @@
 #include "data/select_rows.hpp"
 #include "medley/error.hpp"
 #include "medley/evaluate.hpp"
-#include "medley/fit.hpp"
 #include "medley/simulate.hpp"
 #include "model/marginal.hpp"
 #include "model/model.hpp"

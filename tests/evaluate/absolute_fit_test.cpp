@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "medley/error.hpp"
-#include "medley/quality.hpp"
+#include "medley/evaluate.hpp"
 #include "medley/simulate.hpp"
 #include "model/model.hpp"
 

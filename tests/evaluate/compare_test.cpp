@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Matching components: distances in closed form, hidden permutations, and the whole round trip.
-#include "medley/compare.hpp"
+#include "medley/evaluate.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
 #include "families/registry.hpp"
-#include "medley/catalogue.hpp"
 #include "medley/error.hpp"
 #include "medley/fit.hpp"
+#include "medley/options.hpp"
 #include "medley/simulate.hpp"
 #include "model/model.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Correlations of components against those that were planted.
-#include "medley/correlations.hpp"
+#include "medley/evaluate.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,6 @@
 #include <utility>
 #include <vector>
 
-#include "medley/compare.hpp"
 #include "medley/fit.hpp"
 #include "medley/simulate.hpp"
 #include "support/quick.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Verdicts on chains that were made up: some that agree, some that do not.
-#include "medley/diagnose.hpp"
+#include "medley/uncertainty.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -10,7 +10,7 @@
 #include "core/rng.hpp"
 #include "medley/evaluate.hpp"
 #include "medley/fit.hpp"
-#include "medley/inspect.hpp"
+#include "medley/report.hpp"
 #include "model/model.hpp"
 #include "support/as_draws.hpp"
 #include "support/files.hpp"

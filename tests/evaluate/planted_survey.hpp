@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "medley/compare.hpp"
+#include "medley/evaluate.hpp"
 #include "medley/fit.hpp"
 #include "medley/simulate.hpp"
 #include "medley/uncertainty.hpp"

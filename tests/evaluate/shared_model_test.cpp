@@ -9,8 +9,8 @@
 
 #include "medley/evaluate.hpp"
 #include "medley/fit.hpp"
-#include "medley/inspect.hpp"
 #include "medley/predict.hpp"
+#include "medley/report.hpp"
 #include "support/files.hpp"
 
 namespace medley {

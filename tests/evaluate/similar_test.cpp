@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Nearest rows against every pair computed from the memberships that transform gives.
-#include "medley/similar.hpp"
+#include "medley/predict.hpp"
 
 #include <gtest/gtest.h>
 

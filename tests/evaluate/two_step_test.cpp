@@ -8,7 +8,7 @@
 #include "core/temporary_folder.hpp"
 #include "medley/evaluate.hpp"
 #include "medley/fit.hpp"
-#include "medley/read.hpp"
+#include "medley/io.hpp"
 
 namespace medley::evaluation {
 namespace {

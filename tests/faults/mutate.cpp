@@ -26,15 +26,13 @@
 #include <vector>
 
 #include "faults/mutation.hpp"
-#include "medley/diagnose.hpp"
 #include "medley/error.hpp"
 #include "medley/evaluate.hpp"
 #include "medley/fit.hpp"
-#include "medley/inspect.hpp"
+#include "medley/io.hpp"
 #include "medley/report.hpp"
 #include "medley/select.hpp"
-#include "medley/stream.hpp"
-#include "medley/update.hpp"
+#include "medley/uncertainty.hpp"
 #include "support/files.hpp"
 
 namespace medley::faults {

@@ -14,7 +14,7 @@
 #include "engines/checkpoint.hpp"
 #include "medley/error.hpp"
 #include "medley/fit.hpp"
-#include "medley/memory.hpp"
+#include "medley/io.hpp"
 
 namespace {
 

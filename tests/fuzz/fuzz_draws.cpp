@@ -6,8 +6,8 @@
 #include <string_view>
 
 #include "core/safetensors.hpp"
-#include "medley/diagnose.hpp"
 #include "medley/error.hpp"
+#include "medley/uncertainty.hpp"
 #include "model/model_file.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

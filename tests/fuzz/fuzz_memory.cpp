@@ -9,7 +9,7 @@
 #include <string>
 
 #include "medley/error.hpp"
-#include "medley/memory.hpp"
+#include "medley/io.hpp"
 
 namespace {
 

@@ -6,7 +6,7 @@
 
 #include "core/safetensors.hpp"
 #include "medley/error.hpp"
-#include "medley/inspect.hpp"
+#include "medley/report.hpp"
 #include "model/model_file.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

@@ -6,8 +6,7 @@
 
 #include "medley/error.hpp"
 #include "medley/fit.hpp"
-#include "medley/inspect.hpp"
-#include "medley/memory.hpp"
+#include "medley/io.hpp"
 #include "medley/report.hpp"
 
 namespace {

@@ -6,8 +6,8 @@
 #include <string>
 #include <string_view>
 
+#include "medley/data.hpp"
 #include "medley/error.hpp"
-#include "medley/schema.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data), size);

@@ -9,7 +9,7 @@
 #include <string_view>
 
 #include "choose/selection_json.hpp"
-#include "medley/inspect.hpp"
+#include "medley/report.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using Json = nlohmann::ordered_json;

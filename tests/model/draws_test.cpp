@@ -9,9 +9,9 @@
 #include <cmath>
 #include <functional>
 
-#include "medley/diagnose.hpp"
 #include "medley/error.hpp"
 #include "medley/fit.hpp"
+#include "medley/uncertainty.hpp"
 #include "model/model_file.hpp"
 #include "model/model_on_data.hpp"
 #include "model/predictive_mixture.hpp"

@@ -6,7 +6,7 @@
 #include "medley/error.hpp"
 #include "medley/evaluate.hpp"
 #include "medley/fit.hpp"
-#include "medley/import.hpp"
+#include "medley/model.hpp"
 #include "model/model.hpp"
 #include "support/files.hpp"
 

@@ -16,7 +16,7 @@
 #include "medley/error.hpp"
 #include "medley/evaluate.hpp"
 #include "medley/fit.hpp"
-#include "medley/inspect.hpp"
+#include "medley/report.hpp"
 #include "support/files.hpp"
 #include "support/quick.hpp"
 #include "support/toy.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // One table of options: what is set by name is what was meant, reads back, and is refused in words.
-#include "medley/option_table.hpp"
+#include "medley/options.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -7,10 +7,10 @@
 #include <set>
 
 #include "families/registry.hpp"
-#include "medley/catalogue.hpp"
 #include "medley/error.hpp"
 #include "medley/evaluate.hpp"
 #include "medley/fit.hpp"
+#include "medley/options.hpp"
 #include "memberships/registry.hpp"
 #include "model/inference.hpp"
 #include "support/missing_level.hpp"

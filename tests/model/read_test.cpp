@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The public read(): files on disk to data, with the real families.
-#include "medley/read.hpp"
+#include "medley/io.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

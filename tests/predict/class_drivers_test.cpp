@@ -5,7 +5,7 @@
 #include <cmath>
 #include <utility>
 
-#include "medley/classify.hpp"
+#include "medley/predict.hpp"
 #include "support/labelled.hpp"
 
 namespace medley {

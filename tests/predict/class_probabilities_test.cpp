@@ -8,8 +8,8 @@
 
 #include "math/dirichlet.hpp"
 #include "math/special.hpp"
-#include "medley/classify.hpp"
 #include "medley/error.hpp"
+#include "medley/predict.hpp"
 #include "support/all_assignments.hpp"
 #include "support/labelled.hpp"
 

@@ -7,7 +7,7 @@
 #include "core/temporary_folder.hpp"
 #include "families/registry.hpp"
 #include "medley/error.hpp"
-#include "medley/read.hpp"
+#include "medley/io.hpp"
 #include "medley/simulate.hpp"
 #include "model/model.hpp"
 

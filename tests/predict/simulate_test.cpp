@@ -8,7 +8,7 @@
 #include "core/temporary_folder.hpp"
 #include "data/same_data.hpp"
 #include "medley/error.hpp"
-#include "medley/read.hpp"
+#include "medley/io.hpp"
 #include "medley/simulate.hpp"
 #include "model/model.hpp"
 

@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "medley/inspect.hpp"
+#include "medley/report.hpp"
 #include "report/hand_made.hpp"
 #include "support/toy.hpp"
 

@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "medley/quality.hpp"
+#include "medley/evaluate.hpp"
 #include "report/hand_made.hpp"
 
 namespace medley {

@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "medley/inspect.hpp"
+#include "medley/report.hpp"
 
 namespace medley {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every public function that goes through all rows answers its hooks. One that is missing here is
 // missing in the test too: add it to kFunctions.
-#include "medley/hooks.hpp"
+#include "medley/error.hpp"
 
 #include <gtest/gtest.h>
 
@@ -15,8 +15,8 @@
 #include <string>
 #include <vector>
 
+#include "medley/io.hpp"
 #include "medley/medley.hpp"
-#include "medley/memory.hpp"
 #include "support/files.hpp"
 
 namespace medley {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "medley/inspect.hpp"
+#include "medley/report.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

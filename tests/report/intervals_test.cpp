@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "medley/fit.hpp"
-#include "medley/inspect.hpp"
+#include "medley/report.hpp"
 #include "model/model.hpp"
 #include "support/as_draws.hpp"
 #include "support/files.hpp"

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "medley/inspect.hpp"
+#include "medley/report.hpp"
 
 namespace medley {
 namespace {

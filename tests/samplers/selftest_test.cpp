@@ -2,7 +2,7 @@
 // The tests of samplers pass on the samplers that there are, for every family with a conjugate
 // prior, with missing cells and ragged categories; and they see samplers that are wrong on purpose,
 // put before them through the same interface.
-#include "medley/selftest.hpp"
+#include "medley/uncertainty.hpp"
 
 #include <gtest/gtest.h>
 

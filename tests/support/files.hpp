@@ -8,7 +8,7 @@
 
 #include "core/rng.hpp"
 #include "core/temporary_folder.hpp"
-#include "medley/read.hpp"
+#include "medley/io.hpp"
 
 namespace medley::test {
 

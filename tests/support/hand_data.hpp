@@ -5,7 +5,7 @@
 #include <string>
 
 #include "core/rng.hpp"
-#include "medley/dataset.hpp"
+#include "medley/data.hpp"
 
 namespace medley::test {
 

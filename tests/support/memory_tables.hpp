@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "core/rng.hpp"
-#include "medley/memory.hpp"
+#include "medley/io.hpp"
 
 namespace medley::test {
 

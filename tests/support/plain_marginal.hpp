@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "families/registry.hpp"
-#include "medley/dataset.hpp"
+#include "medley/data.hpp"
 
 namespace medley::test {
 

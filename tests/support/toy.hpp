@@ -9,7 +9,7 @@
 
 #include "core/rng.hpp"
 #include "families/registry.hpp"
-#include "medley/dataset.hpp"
+#include "medley/data.hpp"
 
 namespace medley::test {
 

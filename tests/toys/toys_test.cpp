@@ -11,10 +11,10 @@
 #include <cmath>
 #include <filesystem>
 
-#include "medley/catalogue.hpp"
 #include "medley/error.hpp"
 #include "medley/evaluate.hpp"
 #include "medley/fit.hpp"
+#include "medley/options.hpp"
 #include "model/model.hpp"
 #include "support/toy.hpp"
 

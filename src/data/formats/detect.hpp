@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "medley/read.hpp"
+#include "medley/io.hpp"
 
 namespace medley::data {
 

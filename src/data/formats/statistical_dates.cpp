@@ -10,7 +10,7 @@
 #include <cstdint>
 
 #include "core/text.hpp"
-#include "medley/integer_of.hpp"
+#include "medley/error.hpp"
 
 namespace medley::data {
 namespace {

@@ -18,7 +18,7 @@
 
 #include "data/formats/statistical_dates.hpp"
 #include "data/formats/statistical_frames.hpp"
-#include "medley/integer_of.hpp"
+#include "medley/error.hpp"
 
 namespace medley::data {
 namespace {

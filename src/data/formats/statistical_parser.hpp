@@ -12,7 +12,7 @@
 #include <cstdint>
 
 #include "core/files.hpp"
-#include "medley/read.hpp"
+#include "medley/io.hpp"
 
 namespace medley::data {
 

@@ -10,7 +10,7 @@
 
 #include "data/missing.hpp"
 #include "data/raw.hpp"
-#include "medley/read.hpp"
+#include "medley/io.hpp"
 
 namespace medley::data {
 

@@ -14,7 +14,7 @@
 #include <string>
 #include <string_view>
 
-#include "medley/schema.hpp"
+#include "medley/data.hpp"
 
 namespace medley::data {
 
