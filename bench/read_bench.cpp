@@ -6,11 +6,10 @@
 
 #include "comparison.hpp"
 #include "core/files.hpp"
+#include "data/formats/coordinates.hpp"
 #include "data/formats/csv.hpp"
-#include "data/formats/docword.hpp"
 #include "data/formats/jsonl.hpp"
 #include "data/formats/ldac.hpp"
-#include "data/formats/matrix_market.hpp"
 #include "data/formats/svmlight.hpp"
 #include "data/formats/triplets.hpp"
 #include "generated.hpp"

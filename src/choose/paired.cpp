@@ -3,8 +3,50 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace medley::choose {
+namespace {
+
+// One row more or less is exactly one standard error.
+constexpr double kRounding = 1 + 1e-9;
+
+// a - b, row by row.
+MeanError difference(const std::vector<double>& a, const std::vector<double>& b) {
+  std::vector<double> values(a.size());
+  for (std::size_t i = 0; i < a.size(); ++i) values[i] = a[i] - b[i];
+  return mean_error(values);
+}
+
+}  // namespace
+
+MeanError mean_error(std::span<const double> values) {
+  const auto n = static_cast<double>(values.size());
+  if (values.empty()) return {};
+  MeanError out;
+  out.mean = std::accumulate(values.begin(), values.end(), 0.0) / n;
+  double squares = 0;
+  for (const double value : values) squares += (value - out.mean) * (value - out.mean);
+  out.error = values.size() < 2 ? 0 : std::sqrt(squares / (n * (n - 1)));
+  return out;
+}
+
+std::size_t best_of(const std::vector<HeldOut>& candidates) {
+  std::size_t leader = 0;
+  for (std::size_t c = 1; c < candidates.size(); ++c) {
+    if (mean_error(candidates[c].right).mean > mean_error(candidates[leader].right).mean)
+      leader = c;
+  }
+  std::size_t best = leader;
+  for (std::size_t c = 0; c < candidates.size(); ++c) {
+    const MeanError behind = difference(candidates[leader].right, candidates[c].right);
+    if (behind.mean > behind.error * kRounding) continue;
+    const double loss = mean_error(candidates[c].loss).mean;
+    const double least = mean_error(candidates[best].loss).mean;
+    if (loss < least || (loss == least && c < best)) best = c;
+  }
+  return best;
+}
 
 MeanError weighted_mean(std::span<const double> values, std::span<const double> weights) {
   double total = 0, sum = 0, rows = 0;

@@ -1,4 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
+// Scores of candidates on the same held-out rows: means with standard errors, and differences row
+// by row.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+namespace medley::choose {
+
 // Means over rows with standard errors, and of differences row by row. With weights w of rows and
 // values x, m = sum w x / sum w:
 //
@@ -6,15 +16,24 @@
 //
 // n counts rows with a weight above 0. Of a difference the values are those of one candidate minus
 // those of the other on the same rows.
-#pragma once
 
-#include <cstddef>
-#include <span>
-#include <vector>
+// How the candidates of an option did on the same held-out rows, and which of them is best.
 
-#include "choose/held_out.hpp"
+/// What one candidate says of the held-out rows.
+struct HeldOut {
+  std::vector<double> right;  ///< per row: 1 if the most probable class is its own, else 0
+  std::vector<double> loss;   ///< per row: - log p(y | x), nats
+};
 
-namespace medley::choose {
+/// A mean and its standard error.
+struct MeanError {
+  double mean = 0, error = 0;
+};
+[[nodiscard]] MeanError mean_error(std::span<const double> values);
+
+/// Of the candidates whose accuracy is within one standard error of the highest (of the paired
+/// difference), that of the lowest log-loss; the first of equals. At least one candidate.
+[[nodiscard]] std::size_t best_of(const std::vector<HeldOut>& candidates);
 
 [[nodiscard]] MeanError weighted_mean(std::span<const double> values,
                                       std::span<const double> weights);

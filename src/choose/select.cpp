@@ -9,9 +9,7 @@
 #include <numeric>
 #include <optional>
 
-#include "choose/count_parameters.hpp"
 #include "choose/fit_scores.hpp"
-#include "choose/selection_advice.hpp"
 #include "choose/selection_fits.hpp"
 #include "choose/selection_folder.hpp"
 #include "choose/selection_options.hpp"

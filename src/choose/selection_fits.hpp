@@ -5,8 +5,10 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <functional>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,6 +20,13 @@
 #include "medley/select.hpp"
 
 namespace medley::choose {
+
+// A start for K + 1 components from a fit with K: its largest component becomes two that share its
+// rows, pushed apart in opposite directions by noise in the free parameters (logits, logs).
+
+/// Nothing if a family offers no free parameters, or the prior has more than one number for a
+/// component. The result serves as a start alone: it lacks what rows are scored against.
+[[nodiscard]] std::optional<Model> split_largest(const Model& model, std::uint64_t seed);
 
 class SelectionFits {
  public:

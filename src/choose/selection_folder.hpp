@@ -4,6 +4,8 @@
 // or not at all, so that a run that was stopped at any point can be taken up.
 #pragma once
 
+#include <nlohmann/json_fwd.hpp>
+
 #include <cstddef>
 #include <map>
 #include <optional>
@@ -89,5 +91,13 @@ class SelectionFolder {
 
 /// All scores: k,smoothing,criterion,estimator,value,error,behind,behind_error.
 [[nodiscard]] std::string criteria_csv(const Selection& selection);
+
+// A selection as JSON: what select.json ends with and `medley select --json` prints.
+
+[[nodiscard]] nlohmann::ordered_json selection_json(const Selection& selection);
+/// Reads that back, all but `clusters`, which the folder holds apart. Throws an exception of the
+/// standard library or of JSON where something is missing.
+[[nodiscard]] Selection selection_from_json(const nlohmann::ordered_json& json);
+[[nodiscard]] nlohmann::ordered_json clusters_json(const SelectionClusters& clusters);
 
 }  // namespace medley::choose

@@ -9,7 +9,7 @@
 
 #include "core/problems.hpp"
 #include "core/text.hpp"
-#include "data/block_weights.hpp"
+#include "data/weights.hpp"
 #include "engines/checkpoint.hpp"
 #include "medley/options.hpp"
 #include "model/exact_rows.hpp"

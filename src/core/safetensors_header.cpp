@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/safetensors_header.hpp"
+#include "core/safetensors.hpp"
 
 #include <algorithm>
 #include <array>

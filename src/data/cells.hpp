@@ -9,8 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "data/facts.hpp"
-#include "data/missing.hpp"
+#include "data/column_facts.hpp"
 #include "medley/data.hpp"
 
 namespace medley::data {

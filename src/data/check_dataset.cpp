@@ -13,8 +13,8 @@
 #include "core/problems.hpp"
 #include "core/task.hpp"
 #include "core/text.hpp"
-#include "data/family_words.hpp"
 #include "data/formats/numbers.hpp"
+#include "data/message_text.hpp"
 
 namespace medley::data {
 namespace {

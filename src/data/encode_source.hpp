@@ -7,9 +7,9 @@
 
 #include "core/problems.hpp"
 #include "data/catalogue.hpp"
-#include "data/columns.hpp"
+#include "data/column_facts.hpp"
 #include "data/join.hpp"
-#include "data/missing.hpp"
+#include "data/source_columns.hpp"
 #include "medley/io.hpp"
 
 namespace medley::data {

@@ -7,14 +7,13 @@
 #include "core/task.hpp"
 
 #include "core/text.hpp"
-#include "data/bind.hpp"
+#include "data/bind_schema.hpp"
 #include "data/cells.hpp"
 #include "data/encode_source.hpp"
-#include "data/number_check.hpp"
+#include "data/message_text.hpp"
+#include "data/number.hpp"
 #include "data/text/entries.hpp"
 #include "data/tie.hpp"
-#include "data/unknown.hpp"
-#include "data/wording.hpp"
 
 namespace medley::data {
 namespace {

@@ -14,14 +14,13 @@
 
 #include "core/task.hpp"
 
-#include "core/memory_guard.hpp"
+#include "core/problems.hpp"
 #include "core/text.hpp"
-#include "data/bind.hpp"
+#include "data/bind_schema.hpp"
 #include "data/cells.hpp"
 #include "data/encode_source.hpp"
-#include "data/number_check.hpp"
-#include "data/unknown.hpp"
-#include "data/wording.hpp"
+#include "data/message_text.hpp"
+#include "data/number.hpp"
 
 namespace medley::data {
 namespace {

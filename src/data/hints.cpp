@@ -3,16 +3,81 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "core/text.hpp"
-#include "data/detect_codes.hpp"
+#include "data/detect_columns.hpp"
+#include "data/message_text.hpp"
 #include "data/number.hpp"
-#include "data/wording.hpp"
+#include "data/source_columns.hpp"
+#include "data/text/entries.hpp"
 
 namespace medley::data {
+namespace {
+
+constexpr std::size_t kOneByOne = 3;
+
+// What to do is the same for columns that are told together, to the letter; how often something
+// occurs need not be.
+constexpr std::string_view kRemedy = "Put missing";
+
+// The sentence without its numbers and the column's own name.
+std::string kind_of_doubt(std::string_view says, const std::string& column) {
+  const std::size_t remedy = std::min(says.find(kRemedy), says.size());
+  const std::string name = shell_word(column);
+  std::string out;
+  for (std::size_t at = 0; at < says.size();) {
+    if (!name.empty() && says.substr(at).starts_with(name)) {
+      out += '\n';
+      at += name.size();
+    } else if (at < remedy && core::is_digit(says[at])) {
+      const bool grouped = at + 2 < remedy && (says[at + 1] == ',' || says[at + 1] == '.') &&
+                           core::is_digit(says[at + 2]);
+      if (out.empty() || out.back() != '0') out += '0';
+      at += grouped ? 2 : 1;
+    } else {
+      out += says[at++];
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+void ColumnWarnings::add(const std::string& path, const std::string& column, std::string says) {
+  said_.push_back({path, column, std::move(says)});
+}
+
+std::vector<std::string> ColumnWarnings::lines() const {
+  std::vector<std::vector<const Said*>> kinds;
+  std::unordered_map<std::string, std::size_t> known;
+  for (const Said& said : said_) {
+    const auto [found, added] =
+        known.try_emplace(said.path + '\n' + kind_of_doubt(said.says, said.column), kinds.size());
+    if (added) kinds.emplace_back();
+    kinds[found->second].push_back(&said);
+  }
+  std::vector<std::string> out;
+  const auto line = [](const Said& said) {
+    return said.path + ": column " + core::quoted(said.column) + said.says;
+  };
+  for (const std::vector<const Said*>& alike : kinds) {
+    if (alike.size() <= kOneByOne) {
+      for (const Said* said : alike) out.push_back(line(*said));
+      continue;
+    }
+    std::vector<std::string> others;
+    for (std::size_t i = 1; i < alike.size(); ++i) others.push_back(alike[i]->column);
+    out.push_back(line(*alike.front()) + "; the same in " + counted(others.size(), "other column") +
+                  ": " + listed(others));
+  }
+  return out;
+}
+
 namespace {
 
 // The numbers of a column, as if there were nothing else in it.
@@ -139,6 +204,69 @@ std::map<std::size_t, std::size_t> copied_columns(const RawTable& table) {
     }
   }
   return copies;
+}
+
+namespace {
+
+// "INRA63" of INRA63_1, INRA63.2 or INRA63-2; empty for other names.
+std::string stem_of_copy(const std::string& name) {
+  const std::size_t digits = name.find_last_not_of("0123456789");
+  if (digits == std::string::npos || digits == 0 || digits + 1 == name.size()) return {};
+  const char separator = name[digits];
+  if (separator != '_' && separator != '.' && separator != '-') return {};
+  return name.substr(0, digits);
+}
+
+}  // namespace
+
+std::string columns_beside_text(const Schema& schema) {
+  std::string text;
+  std::vector<std::string> others;
+  for (const SourceSpec& source : schema.sources) {
+    for (const ColumnSpec& column : source.columns) {
+      if (!is_feature(column)) continue;
+      if (column.cells == CellText::text) text = column.name;
+      if (column.cells == CellText::value && source.kind == SourceKind::table)
+        others.push_back(column.name);
+    }
+  }
+  if (text.empty() || others.empty()) return {};
+  constexpr std::size_t kNamed = 8;
+  std::string names, option;
+  for (std::size_t i = 0; i < std::min(others.size(), kNamed); ++i) {
+    names += (i > 0 ? ", " : "") + others[i];
+    option += (i > 0 ? "," : "") + others[i];
+  }
+  const bool one = others.size() == 1, all = others.size() <= kNamed;
+  if (!all) names += " and " + std::to_string(others.size() - kNamed) + " more";
+  return names + (one ? " takes" : " take") + " part beside the prose in " + text + "; " +
+         core::setting("ignore", all ? option : "NAME,NAME") +
+         (one ? " leaves it out" : " leaves them out") +
+         ", and groups `by` compares by such a column";
+}
+
+std::vector<std::string> columns_named_alike(const Schema& schema) {
+  std::vector<std::string> doubts;
+  for (const SourceSpec& source : schema.sources) {
+    std::map<std::string, const ColumnSpec*> first;
+    std::vector<std::string> pairs;
+    for (const ColumnSpec& column : source.columns) {
+      const std::string stem = stem_of_copy(column.name);
+      if (!is_feature(column) || holds_entries(column) || stem.empty()) continue;
+      const auto [found, added] = first.emplace(stem, &column);
+      if (added || found->second->encoding == column.encoding) continue;
+      pairs.push_back(found->second->name + " as " + found->second->family + " and " + column.name +
+                      " as " + column.family);
+    }
+    if (pairs.empty()) continue;
+    const std::string more =
+        pairs.size() > 1 ? " (and " + std::to_string(pairs.size() - 1) + " more)" : "";
+    doubts.push_back(
+        "columns named alike are taken differently: " + pairs.front() + more +
+        "; `column=\"NAME=FAMILY\"` gives both one family, `tie=\"NAME=COLUMN,COLUMN\"` makes one "
+        "feature of them");
+  }
+  return doubts;
 }
 
 }  // namespace medley::data

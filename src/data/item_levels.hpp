@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "data/missing.hpp"
+#include "data/column_facts.hpp"
 #include "data/raw.hpp"
 
 namespace medley::data {

@@ -7,8 +7,8 @@
 #include "core/problems.hpp"
 #include "core/task.hpp"
 #include "core/text.hpp"
-#include "data/bind.hpp"
-#include "data/wording.hpp"
+#include "data/bind_schema.hpp"
+#include "data/message_text.hpp"
 
 namespace medley::data {
 namespace {

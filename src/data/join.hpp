@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "data/columns.hpp"
-#include "data/missing.hpp"
+#include "data/column_facts.hpp"
 #include "data/raw.hpp"
+#include "data/source_columns.hpp"
 
 namespace medley::data {
 

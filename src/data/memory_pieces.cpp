@@ -8,10 +8,10 @@
 
 #include "core/problems.hpp"
 #include "core/text.hpp"
+#include "data/column_facts.hpp"
 #include "data/load.hpp"
 #include "data/memory.hpp"
-#include "data/missing.hpp"
-#include "data/wording.hpp"
+#include "data/message_text.hpp"
 
 namespace medley::data {
 namespace {

@@ -5,9 +5,9 @@
 #include <utility>
 
 #include "core/text.hpp"
-#include "data/columns.hpp"
-#include "data/narrow.hpp"
-#include "data/wording.hpp"
+#include "data/message_text.hpp"
+#include "data/restrict_schema.hpp"
+#include "data/source_columns.hpp"
 #include "medley/error.hpp"
 
 namespace medley::data {

@@ -5,7 +5,6 @@
 
 #include "core/task.hpp"
 
-#include "data/formats/column.hpp"
 #include "data/formats/csv.hpp"
 #include "data/formats/documents.hpp"
 #include "data/formats/jsonl.hpp"

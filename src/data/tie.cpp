@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "core/text.hpp"
-#include "data/columns.hpp"
-#include "data/wording.hpp"
+#include "data/message_text.hpp"
+#include "data/source_columns.hpp"
 
 namespace medley::data {
 namespace {

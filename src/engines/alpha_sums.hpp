@@ -6,7 +6,7 @@
 //   sum_i [digamma(m_i + alpha_0) - digamma(alpha_0)]
 //
 // P_ik is the probability that the row holds anything of the component: a_ik is the mean of a count
-// that is not known (families/dirichlet_smoothing.hpp says why it matters).
+// that is not known (families/dirichlet_tables.hpp says why it matters).
 #pragma once
 
 #include <span>

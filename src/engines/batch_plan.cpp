@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "core/permutation.hpp"
+#include "core/rng.hpp"
 #include "core/task.hpp"
 #include "engines/starts.hpp"
 

@@ -11,7 +11,7 @@
 #include "engines/collapsed_rows.hpp"
 #include "engines/drawn_alpha.hpp"
 #include "engines/registry.hpp"
-#include "families/dirichlet_smoothing.hpp"
+#include "families/dirichlet_tables.hpp"
 #include "kernels/collapsed_sums.hpp"
 #include "medley/error.hpp"
 

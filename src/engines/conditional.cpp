@@ -9,8 +9,8 @@
 #include "core/task.hpp"
 #include "data/select_rows.hpp"
 #include "kernels/lanes.hpp"
-#include "math/lbfgs.hpp"
-#include "math/log_sum_exp.hpp"
+#include "math/logs.hpp"
+#include "math/optimise.hpp"
 #include "medley/error.hpp"
 
 namespace medley::engines {

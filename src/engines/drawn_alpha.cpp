@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/parallel.hpp"
-#include "math/alpha_newton.hpp"
+#include "math/dirichlet.hpp"
 #include "math/special.hpp"
 
 namespace medley::engines {

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "core/safetensors.hpp"
-#include "data/transpose.hpp"
+#include "data/slot_index.hpp"
 #include "families/family.hpp"
 #include "heads/softmax.hpp"
 #include "medley/data.hpp"

@@ -18,7 +18,7 @@
 #include <vector>
 
 #include "engines/engine.hpp"
-#include "math/anderson.hpp"
+#include "math/optimise.hpp"
 #include "model/exact_estep.hpp"
 #include "model/exact_plan.hpp"
 

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "math/dirichlet.hpp"
-#include "math/log_sum_exp.hpp"
+#include "math/logs.hpp"
 
 namespace medley::engines {
 namespace {

@@ -14,7 +14,7 @@
 #include "medley/error.hpp"
 #include "model/exact_rows.hpp"
 #include "model/marginal.hpp"
-#include "model/sampled_likelihood.hpp"
+#include "model/row_chain.hpp"
 
 namespace medley::engines {
 namespace {

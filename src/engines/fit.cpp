@@ -12,7 +12,7 @@
 #include "core/files.hpp"
 #include "core/parallel.hpp"
 #include "core/task.hpp"
-#include "data/distinct_rows.hpp"
+#include "data/distinct.hpp"
 #include "data/memory_rows.hpp"
 #include "engines/checkpoint.hpp"
 #include "engines/collapsed.hpp"

@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "math/log_sum_exp.hpp"
+#include "math/logs.hpp"
 
 namespace medley::engines {
 namespace {

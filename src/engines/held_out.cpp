@@ -6,11 +6,11 @@
 
 #include "core/parallel.hpp"
 #include "data/select_rows.hpp"
-#include "data/transpose.hpp"
+#include "data/slot_index.hpp"
 #include "engines/starts.hpp"
 #include "kernels/lanes.hpp"
-#include "model/deal_rows.hpp"
 #include "model/row_solver.hpp"
+#include "model/split_observations.hpp"
 
 namespace medley::engines {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The score of rows that the model has not learnt from yet, for learning curves: by completion in
-// three parts, each predicted from the other two (evaluate/completion.hpp has the estimator with
+// three parts, each predicted from the other two (evaluate/estimators.hpp has the estimator with
 // all its trimmings). Rows are inferred about as loosely as when they are learnt from.
 #pragma once
 

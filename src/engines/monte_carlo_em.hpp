@@ -22,9 +22,9 @@
 #include <string>
 #include <vector>
 
-#include "data/distinct_cells.hpp"
+#include "data/distinct.hpp"
 #include "engines/engine.hpp"
-#include "math/polya.hpp"
+#include "math/dirichlet.hpp"
 #include "model/cell_table.hpp"
 
 namespace medley::engines {

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <utility>
 
-#include "data/transpose.hpp"
+#include "data/slot_index.hpp"
 #include "medley/error.hpp"
 #include "model/model.hpp"
 

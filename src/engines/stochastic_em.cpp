@@ -10,7 +10,7 @@
 #include "core/task.hpp"
 #include "engines/registry.hpp"
 #include "engines/succession.hpp"
-#include "families/dirichlet_smoothing.hpp"
+#include "families/dirichlet_tables.hpp"
 
 namespace medley::engines {
 

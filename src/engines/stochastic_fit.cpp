@@ -20,7 +20,7 @@
 #include "engines/stochastic_options.hpp"
 #include "engines/stochastic_start.hpp"
 #include "medley/error.hpp"
-#include "model/checked_rows.hpp"
+#include "model/read.hpp"
 
 namespace medley {
 namespace engines {

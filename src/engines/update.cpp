@@ -10,8 +10,8 @@
 #include "data/stream_layout.hpp"
 #include "engines/stochastic_fit.hpp"
 #include "medley/error.hpp"
-#include "model/checked_rows.hpp"
 #include "model/model.hpp"
+#include "model/read.hpp"
 
 namespace medley {
 namespace engines {

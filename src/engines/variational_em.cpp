@@ -11,11 +11,10 @@
 #include "engines/fit_head.hpp"
 #include "engines/registry.hpp"
 #include "engines/succession.hpp"
-#include "math/best_power.hpp"
 #include "math/dirichlet.hpp"
+#include "math/optimise.hpp"
 #include "medley/error.hpp"
 #include "model/row_solver.hpp"
-#include "model/rows_abreast.hpp"
 
 namespace medley::engines {
 namespace {

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "core/task.hpp"
-#include "math/centred_logs.hpp"
+#include "math/logs.hpp"
 #include "math/symmetric.hpp"
 #include "medley/error.hpp"
 #include "model/model.hpp"

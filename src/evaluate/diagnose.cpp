@@ -10,12 +10,12 @@
 #include "core/task.hpp"
 #include "evaluate/estimators.hpp"
 #include "math/chain_diagnostics.hpp"
-#include "math/quantile.hpp"
+#include "math/descriptive.hpp"
 #include "medley/error.hpp"
 #include "model/exact_rows.hpp"
 #include "model/model.hpp"
 #include "model/model_on_data.hpp"
-#include "model/named_parameters.hpp"
+#include "model/parameters.hpp"
 
 namespace medley {
 namespace {

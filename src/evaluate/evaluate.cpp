@@ -6,11 +6,11 @@
 #include <numeric>
 
 #include "core/task.hpp"
-#include "data/block_weights.hpp"
+#include "data/weights.hpp"
 #include "evaluate/block_scores.hpp"
 #include "evaluate/estimators.hpp"
 #include "evaluate/match.hpp"
-#include "math/sums.hpp"
+#include "math/descriptive.hpp"
 #include "model/model_on_data.hpp"
 
 namespace medley {

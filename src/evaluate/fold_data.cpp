@@ -5,7 +5,7 @@
 #include <numeric>
 #include <string>
 
-#include "data/narrow.hpp"
+#include "data/restrict_schema.hpp"
 #include "data/select_rows.hpp"
 #include "medley/error.hpp"
 #include "model/family_catalogue.hpp"

@@ -1,25 +1,131 @@
 // SPDX-License-Identifier: Apache-2.0
-// Hidden cells predicted from the rest of their rows and compared with what they were, next to what
-// their columns alone say.
+// Hidden cells predicted from the rest of their rows and compared with what they were; several
+// hold-outs as one.
+#include "evaluate/holdout.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <utility>
 
+#include "core/rng.hpp"
 #include "core/task.hpp"
-
-#include "data/feature_of.hpp"
-#include "evaluate/flips.hpp"
-#include "evaluate/tally.hpp"
-#include "math/log_sum_exp.hpp"
+#include "data/slot_index.hpp"
+#include "math/logs.hpp"
 #include "medley/error.hpp"
 #include "medley/predict.hpp"
 #include "model/model_on_data.hpp"
 #include "model/predictive_mixture.hpp"
+#include "predict/cell_index.hpp"
 #include "predict/cell_mixture.hpp"
-#include "predict/places.hpp"
+
+namespace medley::evaluation {
+
+void Tally::add(std::size_t row, const UncoveredCell& cell) {
+  ++sum_.cells;
+  sum_.log_loss += cell.loss;
+  sum_.baseline_log_loss += cell.baseline_loss;
+  if (rows_.empty() || rows_.back().row != row) rows_.push_back({row, 0, 0});
+  ++rows_.back().cells;
+  rows_.back().gain += cell.baseline_loss - cell.loss;
+  if (cell.level) {
+    ++sum_.level_cells;
+    sum_.accuracy += cell.hit ? 1 : 0;
+    sum_.baseline_accuracy += cell.baseline_hit ? 1 : 0;
+    return;
+  }
+  ++sum_.number_cells;
+  sum_.rmse += cell.error * cell.error;
+  sum_.baseline_rmse += cell.baseline_error * cell.baseline_error;
+  sum_.scaled_rmse += (cell.error / cell.scale) * (cell.error / cell.scale);
+  sum_.coverage50 += cell.inside50 ? 1 : 0;
+  sum_.coverage90 += cell.inside90 ? 1 : 0;
+}
+
+// Cells of a row depend on each other, rows do not: the standard error of the ratio
+// sum of gains / cells, from the residuals of the rows.
+double Tally::gain_error() const {
+  const auto count = static_cast<double>(rows_.size());
+  if (rows_.size() < 2) return 0;
+  const auto cells = static_cast<double>(sum_.cells);
+  const double mean = (sum_.baseline_log_loss - sum_.log_loss) / cells;
+  double squares = 0;
+  for (const Row& row : rows_) {
+    const double off = row.gain - mean * static_cast<double>(row.cells);
+    squares += off * off;
+  }
+  return std::sqrt(squares * count / (count - 1)) / cells;
+}
+
+CellScores Tally::scores(const std::string& what) const {
+  CellScores out = sum_;
+  out.what = what;
+  sums_to_means(out);
+  out.gain_error = gain_error();
+  return out;
+}
+
+void sums_to_means(CellScores& s) {
+  const auto mean = [](double& sum, std::size_t count) {
+    sum = count > 0 ? sum / static_cast<double>(count) : 0.0;
+  };
+  for (double* loss : {&s.log_loss, &s.baseline_log_loss}) mean(*loss, s.cells);
+  for (double* share : {&s.accuracy, &s.baseline_accuracy}) mean(*share, s.level_cells);
+  for (double* share : {&s.coverage50, &s.coverage90}) mean(*share, s.number_cells);
+  for (double* square : {&s.rmse, &s.baseline_rmse, &s.scaled_rmse}) {
+    mean(*square, s.number_cells);
+    *square = std::sqrt(*square);
+  }
+}
+
+namespace {
+
+bool yes_no(const Block& block, std::size_t feature) {
+  return block.encoding == Encoding::levels && block.features[feature].levels.size() == 2;
+}
+
+}  // namespace
+
+std::vector<CellPlace> shuffled_yes_no_cells(const Dataset& data, std::uint64_t seed) {
+  std::vector<CellPlace> places;
+  for (std::size_t row = 0; row < data.rows; ++row) {
+    core::stop_if_asked();
+    for (std::size_t b = 0; b < data.blocks.size(); ++b) {
+      const Block& block = data.blocks[b];
+      std::size_t before = block.features.size();
+      for (std::uint64_t c = block.row_start[row]; c < block.row_start[row + 1]; ++c) {
+        const std::size_t feature = medley::data::feature_of(block, block.slot[c]);
+        const bool repeated = feature == std::exchange(before, feature);
+        if (!repeated && yes_no(block, feature)) places.push_back({row, b, feature});
+      }
+    }
+  }
+  core::Rng rng(seed, predict::purpose(predict::Purpose::flip));
+  for (std::size_t left = places.size(); left > 1; --left)
+    std::swap(places[left - 1], places[rng.below(left)]);
+  return places;
+}
+
+Dataset with_flips(Dataset data, std::span<const CellPlace> places) {
+  for (const CellPlace& place : places) {
+    const predict::CellRange cells = predict::cells_at(data, place);
+    Block& block = data.blocks[place.block];
+    const std::uint32_t both = 2 * block.first_slot[place.feature] + 1;  // sum of the two slots
+    for (std::uint64_t c = cells.begin; c < cells.end; ++c) block.slot[c] = both - block.slot[c];
+    std::reverse(block.slot.begin() + static_cast<std::ptrdiff_t>(cells.begin),
+                 block.slot.begin() + static_cast<std::ptrdiff_t>(cells.end));  // ascending again
+  }
+  return data;
+}
+
+}  // namespace medley::evaluation
 
 namespace medley {
+
+// Hidden cells predicted from the rest of their rows and compared with what they were, next to what
+// their columns alone say.
+
 namespace {
 
 using evaluation::UncoveredCell;
@@ -209,6 +315,61 @@ Holdout holdout_fit(const Dataset& data, const FitOptions& options, const Holdou
   const Model model = fit(cells.rest, options, hooks);
   if (model.summary().termination == Termination::interrupted) throw Interrupted();
   return uncover(model, data, cells, holdout);
+}
+
+// Several hold-outs as one, as if their cells had been scored together.
+
+namespace {
+
+// Adds the scores of one hold-out to sums; square roots are undone.
+void add(const CellScores& from, CellScores& to) {
+  const auto cells = static_cast<double>(from.cells);
+  const auto levels = static_cast<double>(from.level_cells);
+  const auto numbers = static_cast<double>(from.number_cells);
+  to.what = from.what;
+  to.cells += from.cells;
+  to.level_cells += from.level_cells;
+  to.number_cells += from.number_cells;
+  to.log_loss += cells * from.log_loss;
+  to.baseline_log_loss += cells * from.baseline_log_loss;
+  to.gain_error = std::hypot(to.gain_error, cells * from.gain_error);
+  to.accuracy += levels * from.accuracy;
+  to.baseline_accuracy += levels * from.baseline_accuracy;
+  to.rmse += numbers * from.rmse * from.rmse;
+  to.baseline_rmse += numbers * from.baseline_rmse * from.baseline_rmse;
+  to.scaled_rmse += numbers * from.scaled_rmse * from.scaled_rmse;
+  to.coverage50 += numbers * from.coverage50;
+  to.coverage90 += numbers * from.coverage90;
+}
+
+// Perplexities are averaged over the hold-outs, as the papers do.
+void add(const NoiseScores& from, std::size_t holdouts, NoiseScores& to) {
+  to.share = from.share;
+  to.cells += from.cells;
+  to.flipped += from.flipped;
+  to.log_loss += static_cast<double>(from.cells) * from.log_loss;
+  to.perplexity += from.perplexity / static_cast<double>(holdouts);
+}
+
+}  // namespace
+
+Holdout pooled(const std::vector<Holdout>& holdouts) {
+  Holdout out;
+  for (const Holdout& each : holdouts) {
+    out.scores.resize(each.scores.size());
+    out.flipped.resize(each.flipped.size());
+    for (std::size_t i = 0; i < out.scores.size(); ++i) add(each.scores[i], out.scores[i]);
+    for (std::size_t i = 0; i < out.flipped.size(); ++i)
+      add(each.flipped[i], holdouts.size(), out.flipped[i]);
+  }
+  for (CellScores& scores : out.scores) {
+    evaluation::sums_to_means(scores);
+    if (scores.cells > 0) scores.gain_error /= static_cast<double>(scores.cells);
+  }
+  for (NoiseScores& noise : out.flipped) {
+    if (noise.cells > 0) noise.log_loss /= static_cast<double>(noise.cells);
+  }
+  return out;
 }
 
 }  // namespace medley

@@ -8,7 +8,7 @@
 
 #include "core/task.hpp"
 #include "math/dirichlet.hpp"
-#include "math/log_mean.hpp"
+#include "math/logs.hpp"
 #include "medley/error.hpp"
 
 namespace medley::evaluation {

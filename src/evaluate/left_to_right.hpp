@@ -27,7 +27,7 @@
 #include <span>
 
 #include "core/rng.hpp"
-#include "evaluate/row_observations.hpp"
+#include "evaluate/importance.hpp"
 
 namespace medley::evaluation {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which class each cluster stands for, and how many rows are right by that.
+// Clusters beside known classes: agreement, and which class each cluster stands for.
 #pragma once
 
 #include <cstddef>
@@ -11,6 +11,21 @@
 #include "medley/evaluate.hpp"
 
 namespace medley::evaluation {
+
+// Which class each cluster stands for, and how many rows are right by that.
+
+// Agreement of a clustering with known classes. Hard clusters; natural logarithms.
+
+struct Agreement {
+  std::size_t rows = 0;           ///< rows with a known class
+  double micro_precision = 0;     ///< (1/n) sum over clusters of their largest class count
+  double mutual_information = 0;  ///< nats
+  double nmi = 0;                 ///< I / ((H(clusters) + H(classes)) / 2); 1 if both are constant
+};
+
+/// `classes` below 0 are unknown and left out.
+[[nodiscard]] Agreement agreement(std::span<const std::size_t> clusters,
+                                  std::span<const std::int32_t> classes);
 
 /// Top component and class of some rows; a class below 0 is unknown.
 struct Grouping {

@@ -8,8 +8,7 @@
 #include <vector>
 
 #include "core/task.hpp"
-#include "data/append_cells.hpp"
-#include "data/distinct_rows.hpp"
+#include "data/distinct.hpp"
 #include "data/select_rows.hpp"
 #include "evaluate/estimators.hpp"
 #include "model/exact_rows.hpp"

@@ -1,18 +1,80 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "medley/predict.hpp"
+#include "evaluate/similar.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "core/parallel.hpp"
 #include "core/task.hpp"
-#include "evaluate/co_clustering.hpp"
-#include "evaluate/row_points.hpp"
 #include "medley/error.hpp"
+#include "medley/evaluate.hpp"
+#include "medley/predict.hpp"
 #include "model/draws.hpp"
 #include "model/model.hpp"
 #include "model/model_on_data.hpp"
 
+namespace medley::evaluation {
+
+namespace {
+
+// Rows that the membership places, brought to length 1.
+RowPoints located(const model::ModelOnData& model, const Dataset& data, std::size_t threads) {
+  const memberships::Membership& membership = *model.parts().membership;
+  const std::size_t size = membership.state_size();
+  const model::ScoredRows scored = model.score(data, threads, model::Keep::shares_and_states);
+  RowPoints out{"cosine of the locations, from -1 to 1", 0, {}, false};
+  for (std::size_t row = 0; row < data.rows; ++row) {
+    core::stop_if_asked();
+    std::vector<double> place =
+        membership.located()->location(std::span(scored.state).subspan(row * size, size));
+    out.dimension = place.size();
+    const double length = std::sqrt(product(place.data(), place.data(), place.size()));
+    for (const double x : place) out.point.push_back(length > 0 ? x / length : 0.0);
+  }
+  return out;
+}
+
+}  // namespace
+
+RowPoints row_points(const Model& model, const Dataset& data, std::size_t threads) {
+  if (model.parts().membership->located() != nullptr)
+    return located(model::ModelOnData(model, data), data, threads);
+  Memberships memberships = transform(model, data, threads);
+  RowPoints out{"Bhattacharyya coefficient of the memberships, from 0 to 1", memberships.components,
+                std::move(memberships.share)};
+  for (double& share : out.point) share = std::sqrt(share);
+  return out;
+}
+
+double product(const double* a, const double* b, std::size_t dimension) {
+  double sum = 0;
+  for (std::size_t d = 0; d < dimension; ++d) sum += a[d] * b[d];
+  return sum;
+}
+
+std::vector<double> co_clustering(const Model& model, const Dataset& data,
+                                  std::span<const std::size_t> rows, std::size_t threads) {
+  const model::ModelOnData on_data(model, data);
+  const std::size_t draws = model.parts().draws->draw.size();
+  std::vector<double> out(rows.size() * data.rows, 0.0);
+  for (std::size_t d = 0; d < draws; ++d) {
+    const std::vector<double> share = on_data.at_draw(d, data).score(data, threads).share;
+    const std::size_t count = model.parts().draws->draw[d].components();
+    core::parallel_for(rows.size(), core::thread_count(threads),
+                       [&](std::size_t i, std::size_t /*worker*/) {
+                         const double* own = &share[rows[i] * count];
+                         for (std::size_t row = 0; row < data.rows; ++row)
+                           out[i * data.rows + row] += product(own, &share[row * count], count);
+                       });
+  }
+  for (double& sum : out) sum /= static_cast<double>(draws);
+  return out;
+}
+
+}  // namespace medley::evaluation
+
 namespace medley {
+
 namespace {
 
 constexpr std::size_t kShared = 3;

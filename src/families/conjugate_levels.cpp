@@ -10,7 +10,6 @@
 #include <cmath>
 
 #include "families/conjugate.hpp"
-#include "families/conjugate_prior.hpp"
 #include "families/simplexes.hpp"
 
 namespace medley::families {

@@ -8,10 +8,8 @@
 
 #include "core/aligned.hpp"
 #include "core/parallel.hpp"
-#include "families/dirichlet_posterior.hpp"
-#include "families/dirichlet_smoothing.hpp"
+#include "families/dirichlet_tables.hpp"
 #include "families/lazy_average.hpp"
-#include "kernels/fetch.hpp"
 #include "kernels/lanes.hpp"
 #include "kernels/pass.hpp"
 #include "kernels/pooled_rows.hpp"

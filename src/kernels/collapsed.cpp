@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "kernels/fetch.hpp"
+#include "kernels/lanes.hpp"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/collapsed.cpp"

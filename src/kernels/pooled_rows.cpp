@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/pooled_rows.hpp"
 
-#include "kernels/fetch.hpp"
+#include "kernels/lanes.hpp"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/pooled_rows.cpp"

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "math/log_sum_exp.hpp"
+#include "math/logs.hpp"
 
 namespace medley::math {
 namespace {

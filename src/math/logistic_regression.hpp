@@ -13,7 +13,7 @@
 #include <span>
 #include <vector>
 
-#include "math/lbfgs.hpp"
+#include "math/optimise.hpp"
 
 namespace medley::math {
 

@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "math/special.hpp"
 
-#include <cmath>
-#include <numbers>
-
 #include <boost/math/distributions/students_t.hpp>
 #include <boost/math/special_functions/beta.hpp>
 #include <boost/math/special_functions/digamma.hpp>
 #include <boost/math/special_functions/erf.hpp>
 #include <boost/math/special_functions/gamma.hpp>
 #include <boost/math/special_functions/trigamma.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "medley/error.hpp"
 
 namespace medley::math {
 namespace {
@@ -62,6 +65,37 @@ double normal_quantile(double p) {
 
 double student_quantile(double p, double df) {
   return boost::math::quantile(boost::math::students_t_distribution<double, Quiet>(df), p);
+}
+
+namespace {
+
+constexpr double kLongest = 1 << 20;
+constexpr double kShort = 8;  // factors that are added one by one
+
+}  // namespace
+
+RisingTable::RisingTable(double a, double most) : a_(a) {
+  const auto size = nearest_integer_of<std::size_t>(std::clamp(most + 1, 16.0, kLongest));
+  for (std::size_t n = 0; n < size; ++n) {
+    log_.push_back(std::log(a + static_cast<double>(n)));
+    log_gamma_.push_back(log_gamma(a + static_cast<double>(n)));
+  }
+}
+
+double RisingTable::computed_log(double n) const {
+  return std::log(a_ + n);
+}
+
+double RisingTable::log_gamma_at(double n) const {
+  const auto at = nearest_integer_of<std::size_t>(n);
+  return at < log_gamma_.size() ? log_gamma_[at] : log_gamma(a_ + n);
+}
+
+double RisingTable::log_rise(double n, double length) const {
+  if (length > kShort) return log_gamma_at(n + length) - log_gamma_at(n);
+  double sum = 0;
+  for (double t = 0; t < length; ++t) sum += log_at(n + t);
+  return sum;
 }
 
 }  // namespace medley::math

@@ -1,4 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
+// Gamma distributed weights of components: their scales over all rows, and the shares of a row.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "memberships/membership.hpp"
+
+namespace medley::memberships {
+
 // The scales of the components in non-negative matrix factorisation. A rate table
 //
 //   beta_vk ~ Gamma(c0/V, c0)     is     beta_vk = s_k p_vk,   s_k ~ Gamma(c0, c0),   p_k ~
@@ -12,13 +23,6 @@
 //
 // with n_k the observations that component k holds and t_k the sum over rows of its expected
 // weight.
-#pragma once
-
-#include <cstddef>
-#include <span>
-#include <vector>
-
-namespace medley::memberships {
 
 class ComponentScales {
  public:
@@ -47,5 +51,16 @@ class ComponentScales {
 
 /// m log m - m, what a Poisson count of mean m has in its log-likelihood at best, but for log m!.
 [[nodiscard]] double poisson_constant(double m);
+
+// Shares theta_k = w_k / sum_l w_l of independent gamma variables w_k ~ Gamma(a, rate r_k). With
+// one common rate they are Dirichlet(a); with several, 1/x = int_0^inf exp(-t x) dt gives
+//
+//   E[theta_k]         = int a / (r_k + t)                            prod_l (r_l / (r_l + t))^a dt
+//   E[theta_k theta_l] = int t a (a + [k = l]) / ((r_k + t)(r_l + t)) prod_l (r_l / (r_l + t))^a dt
+//
+// by the trapezoidal rule in log t, which is exact to about 1e-13 here.
+
+/// a > 0, every rate > 0.
+[[nodiscard]] PriorMoments moments_of_gamma_shares(double a, std::span<const double> rates);
 
 }  // namespace medley::memberships

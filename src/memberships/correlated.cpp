@@ -35,13 +35,11 @@
 
 #include "core/parallel.hpp"
 #include "kernels/pass.hpp"
-#include "math/centred_logs.hpp"
-#include "math/lbfgs.hpp"
-#include "math/log_sum_exp.hpp"
+#include "math/logs.hpp"
+#include "math/optimise.hpp"
 #include "math/symmetric.hpp"
 #include "medley/error.hpp"
 #include "memberships/component_scales.hpp"
-#include "memberships/gamma_shares.hpp"
 #include "memberships/locations.hpp"
 #include "memberships/registry.hpp"
 

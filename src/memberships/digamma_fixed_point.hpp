@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "kernels/digamma_sweeps.hpp"
-#include "math/log_sum_exp.hpp"
+#include "math/logs.hpp"
 #include "math/special.hpp"
 #include "memberships/membership.hpp"
 

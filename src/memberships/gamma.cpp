@@ -16,11 +16,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "math/log_sum_exp.hpp"
+#include "math/logs.hpp"
 #include "math/special.hpp"
 #include "memberships/component_scales.hpp"
 #include "memberships/digamma_fixed_point.hpp"
-#include "memberships/gamma_shares.hpp"
 #include "memberships/registry.hpp"
 
 namespace medley::memberships {

@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "core/rng.hpp"
-#include "math/polya.hpp"
+#include "math/dirichlet.hpp"
 #include "medley/options.hpp"
 
 namespace medley::memberships {

@@ -17,7 +17,7 @@
 
 #include "kernels/special_vectors.hpp"
 #include "math/dirichlet.hpp"
-#include "math/log_sum_exp.hpp"
+#include "math/logs.hpp"
 #include "math/special.hpp"
 #include "memberships/digamma_fixed_point.hpp"
 #include "memberships/registry.hpp"

@@ -12,7 +12,7 @@
 
 #include "kernels/pass.hpp"
 #include "kernels/special_vectors.hpp"
-#include "math/log_sum_exp.hpp"
+#include "math/logs.hpp"
 #include "memberships/registry.hpp"
 
 namespace medley::memberships {

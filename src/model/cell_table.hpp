@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The likelihoods of all distinct cells (data/distinct_cells.hpp) under each component, scaled to
+// The likelihoods of all distinct cells (data/distinct.hpp) under each component, scaled to
 // sum to 1 over the components: for engines that integrate the membership out.
 #pragma once
 
@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "data/distinct_cells.hpp"
+#include "data/distinct.hpp"
 #include "families/family.hpp"
 #include "model/row_solver.hpp"
 

@@ -10,7 +10,7 @@
 #include "families/registry.hpp"
 #include "medley/error.hpp"
 #include "memberships/registry.hpp"
-#include "model/tables.hpp"
+#include "model/parameters.hpp"
 
 namespace medley::model {
 namespace {

@@ -27,7 +27,7 @@
 #include <vector>
 
 #include "math/count_lattice.hpp"
-#include "math/polya.hpp"
+#include "math/dirichlet.hpp"
 #include "medley/data.hpp"
 #include "model/cell_table.hpp"
 #include "model/exact_plan.hpp"

@@ -10,7 +10,7 @@
 #include <string>
 
 #include "core/task.hpp"
-#include "data/feature_of.hpp"
+#include "data/slot_index.hpp"
 #include "kernels/lanes.hpp"
 #include "math/count_lattice.hpp"
 #include "medley/error.hpp"

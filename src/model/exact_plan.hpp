@@ -16,7 +16,7 @@
 #include <string>
 #include <vector>
 
-#include "data/distinct_cells.hpp"
+#include "data/distinct.hpp"
 #include "medley/data.hpp"
 
 namespace medley::model {
@@ -52,7 +52,7 @@ struct ExactPlan {
   std::string objection;
 };
 
-/// Equal rows should have been folded (data/distinct_rows.hpp). A plan that is not possible, or
+/// Equal rows should have been folded (data/distinct.hpp). A plan that is not possible, or
 /// whose steps exceed `most_steps`, has no chunks.
 [[nodiscard]] ExactPlan plan_exact(const Dataset& data, std::size_t components, double most_steps);
 

@@ -11,8 +11,7 @@
 
 #include "core/parallel.hpp"
 #include "core/task.hpp"
-#include "data/distinct_cells.hpp"
-#include "data/distinct_rows.hpp"
+#include "data/distinct.hpp"
 #include "kernels/lanes.hpp"
 #include "kernels/lattice.hpp"
 #include "math/count_lattice.hpp"

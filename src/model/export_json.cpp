@@ -15,9 +15,9 @@
 
 #include <nlohmann/json.hpp>
 
-#include "math/quantile.hpp"
+#include "math/descriptive.hpp"
 #include "model/model.hpp"
-#include "model/named_parameters.hpp"
+#include "model/parameters.hpp"
 
 namespace medley {
 namespace {

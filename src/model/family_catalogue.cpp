@@ -2,7 +2,7 @@
 #include "model/family_catalogue.hpp"
 
 #include "core/text.hpp"
-#include "data/wording.hpp"
+#include "data/message_text.hpp"
 #include "families/registry.hpp"
 
 namespace medley::model {

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/inference.hpp"
 
+#include <cmath>
 #include <utility>
 #include <vector>
 
-#include "model/choose_inference.hpp"
+#include "data/distinct.hpp"
+#include "kernels/lanes.hpp"
+#include "model/exact_plan.hpp"
 
 namespace medley::model {
 namespace {
@@ -94,5 +97,179 @@ InferenceChoice choose_inference(const Situation& situation) {
   }
   return best;
 }
+
+// The inferences of the library: what each needs, how it infers rows, and which data it suits.
+
+namespace {
+
+// Of one exact E-step: half a minute for a fit of 60 iterations on two cores.
+constexpr double kCheapSteps = 1e9;
+// Observations times K of a sampled iteration: a minute or two for a fit.
+constexpr double kCheapDraws = 3e7;
+// Of collapsed inference, which keeps K numbers for every cell.
+constexpr double kMostCollapsedBytes = 4e9;
+// The share of cells that are words from which answers beside them count for little.
+constexpr double kMostlyWords = 0.9;
+// Rows of more observations are long enough for mean-field.
+constexpr double kShortRow = 50;
+// With fewer observations per parameter, tables that are fitted as closely as Monte-Carlo inference
+// does it predict worse than the column alone (docs/decisions/0031-default-inference.md).
+constexpr double kFewPerParameter = 5;
+
+// How well they suit, each where it does.
+constexpr double kForLabel = 1, kForShortRows = 0.8, kForWords = 0.6, kForFewRows = 0.4,
+                 kForTheRest = 0.2;
+
+struct Sizes {
+  double observations = 0;
+  double mean = 0;  // of the rows with something observed
+  double parameters = 0;
+};
+
+Sizes sizes_of(const Situation& s) {
+  Sizes out;
+  double rows = 0, slots = 0;
+  for (std::size_t row = 0; row < s.data.rows; ++row) {
+    const double observed = s.data.observed(row);
+    rows += observed > 0 ? 1 : 0;
+    out.observations += observed;
+  }
+  for (const Block& block : s.data.blocks) slots += static_cast<double>(block.slots());
+  out.mean = rows > 0 ? out.observations / rows : 0.0;
+  out.parameters = slots * static_cast<double>(s.components);
+  return out;
+}
+
+// Whether sampling would fit the tables too closely.
+bool few_observations(const Sizes& sizes) {
+  return sizes.observations < kFewPerParameter * sizes.parameters;
+}
+
+// Where nothing else suits, which is the reason for it.
+double standard_suits(const Situation& s, std::string& why) {
+  if (!s.membership.dirichlet) return 0;
+  if (s.posterior) return kForTheRest;
+  if (s.words_alone) return 0;
+  if (!data::whole_weights(s.data)) {
+    why = "Standard inference was chosen because blocks are weighted.";
+    return kForTheRest;
+  }
+  const Sizes sizes = sizes_of(s);
+  if (sizes.mean > kShortRow) {
+    why = "Standard inference was chosen: rows have " + std::to_string(std::lround(sizes.mean)) +
+          " observations on average, long enough for it.";
+  } else if (few_observations(sizes)) {
+    why =
+        "Standard inference was chosen: there are few observations for each parameter, which "
+        "Monte-Carlo inference would fit too closely.";
+  } else {
+    why =
+        "Standard inference was chosen: exact and Monte-Carlo inference would take long. Rows are "
+        "short, so `inference=\"monte-carlo\"` is better if you can wait.";
+  }
+  return kForTheRest;
+}
+
+double fast_suits(const Situation& s, std::string& why) {
+  if (!s.membership.dirichlet || !s.label) return 0;
+  why = "The label is told better from it than from standard inference.";
+  return kForLabel;
+}
+
+double exact_suits(const Situation& s, std::string& why) {
+  if (s.words_alone || !data::whole_weights(s.data) || sizes_of(s).mean > kShortRow) return 0;
+  const double most = kCheapSteps / static_cast<double>(s.restarts);
+  const data::DistinctRows distinct = data::distinct_rows(s.data);
+  if (plan_exact(distinct.data, s.components, most).steps > most) return 0;
+  why =
+      "Exact inference was chosen: for rows this short it is affordable, and better than a bound.";
+  return kForShortRows;
+}
+
+double monte_carlo_suits(const Situation& s, std::string& why) {
+  if (s.words_alone || !data::whole_weights(s.data)) return 0;
+  const Sizes sizes = sizes_of(s);
+  if (sizes.mean > kShortRow || few_observations(sizes)) return 0;
+  if (sizes.observations * static_cast<double>(s.components * s.restarts) > kCheapDraws) return 0;
+  why = "Monte-Carlo inference was chosen: rows are short (" +
+        std::to_string(std::lround(sizes.mean)) +
+        " observations on average), and exact inference would take long.";
+  return kForFewRows;
+}
+
+// Words, with a few answers beside them at most, and not too much memory.
+double collapsed_suits(const Situation& s, std::string& why) {
+  if (s.minibatches || s.no_table_prior || s.data.blocks.empty()) return 0;
+  double cells = 0, words = 0;
+  for (const Block& block : s.data.blocks) {
+    if (block.encoding == Encoding::real) return 0;
+    cells += static_cast<double>(block.cells());
+    if (block.encoding == Encoding::tokens) words += static_cast<double>(block.cells());
+  }
+  if (words < kMostlyWords * cells || (words < cells && !data::whole_weights(s.data))) return 0;
+  if (cells * static_cast<double>(kernels::padded(s.components) * sizeof(float)) >
+      kMostCollapsedBytes)
+    return 0;
+  why =
+      "Collapsed inference was chosen: for words it finds better topics than standard inference, "
+      "and sooner.";
+  return kForWords;
+}
+
+}  // namespace
+
+const Inference standard_inference = {
+    .name = "standard",
+    .summary = "mean-field with responsibilities per cell; single: exact",
+    .needed = Need::given_k,
+    .suits = standard_suits,
+    .updates = true,
+    .words_start = "collapsed"};
+
+const Inference fast_inference = {
+    .name = "fast",
+    .summary = "one set of responsibilities per row; tends to sole membership in long rows",
+    .needed = Need::given_k | Need::averages,
+    .rows = RowInference::average,
+    .suits = fast_suits,
+    .updates = true,
+    .words_start = "collapsed"};
+
+const Inference exact_inference = {
+    .name = "exact",
+    .summary = "the likelihood itself, no approximation; for short rows such as surveys",
+    .needed = Need::given_k | Need::dirichlet | Need::no_label | Need::points | Need::all_rows,
+    .rows = RowInference::lattice,
+    .suits = exact_suits,
+    .advice =
+        "These rows are short enough for exact inference, which fits them better than this bound: "
+        "`inference=\"exact\"`."};
+
+const Inference monte_carlo_inference = {
+    .name = "monte-carlo",
+    .summary = "the likelihood itself, by sampling; rows of any length; takes longer",
+    .needed = Need::given_k | Need::dirichlet | Need::no_label | Need::points | Need::all_rows,
+    .rows = RowInference::lattice,
+    .suits = monte_carlo_suits,
+    .samples_likelihood = true};
+
+const Inference collapsed_inference = {
+    .name = "collapsed",
+    .summary =
+        "memberships and tables integrated out (CVB0), smoothing fitted; words, levels and answers "
+        "in long rows",
+    .needed =
+        Need::given_k | Need::dirichlet | Need::dirichlet_tables | Need::no_label | Need::points,
+    .suits = collapsed_suits,
+    .leave_one_out = true,
+    .fits_smoothing = true,
+    .words_start = "sample"};
+
+const Inference gibbs_inference = {
+    .name = "gibbs",
+    .summary = "draws of all parameters by several Markov chains, with intervals",
+    .needed = Need::sampler | Need::conjugate | Need::no_label | Need::points | Need::all_rows,
+    .rows = RowInference::lattice,
+    .draws = true};
 
 }  // namespace medley::model

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Inferences: how the parameters of a model are fitted, and how new rows are inferred. An inference
-// is described here by what it needs and what it gives; the engine that does the work is in the
-// registry of engines (engines/registry.hpp). Which membership offers which inference follows from
-// the needs of the one and the flags of the other (memberships/membership.hpp).
+// Inferences: how the parameters of a model are fitted and new rows inferred, what each needs, and
+// which of them suits data best.
 #pragma once
 
 #include <cstddef>
@@ -14,6 +12,11 @@
 #include "memberships/membership.hpp"
 
 namespace medley::model {
+
+// Inferences: how the parameters of a model are fitted, and how new rows are inferred. An inference
+// is described here by what it needs and what it gives; the engine that does the work is in the
+// registry of engines (engines/registry.hpp). Which membership offers which inference follows from
+// the needs of the one and the flags of the other (memberships/membership.hpp).
 
 /// What an inference may need. Needs are combined with |.
 enum class Need : unsigned {
@@ -43,7 +46,7 @@ enum class RowInference {
   lattice   ///< exact sums over the counts of the row's components, where they are affordable
 };
 
-struct Situation;  // model/choose_inference.hpp
+struct Situation;  // model/inference.hpp
 
 /// A member of the table of inferences.
 struct Inference {
@@ -67,7 +70,7 @@ struct Inference {
   bool fits_smoothing = false;
   /// Goes on from the tables of a saved model, in minibatches.
   bool updates = false;
-  /// How words begin in its fits: a start by name (model/resolve_start.cpp), if that is possible.
+  /// How words begin in its fits: a start by name (model/resolve.cpp), if that is possible.
   const char* words_start = "random";
 
   [[nodiscard]] constexpr bool needs(Need need) const {
@@ -110,5 +113,35 @@ struct RowMethod {
 };
 [[nodiscard]] RowMethod row_method(const Inference& inference,
                                    const memberships::MembershipEntry& membership);
+
+// The inference of a fit for which none was asked for: the likelihood itself where it can be had,
+// because on short rows the mean-field bound is far below it and its fits are worse; for words
+// collapsed inference, which finds better topics than mean-field and sooner
+// (docs/decisions/0018-collapsed.md); else mean-field where rows are long, and sampling in between.
+// Every inference says itself how well it suits. What is chosen depends on data and K, never on the
+// machine.
+
+/// What is to be fitted.
+struct Situation {
+  const Dataset& data;
+  const memberships::MembershipEntry& membership;
+  std::size_t components = 0;
+  std::size_t restarts = 1;
+  bool label = false;      ///< a label is learnt
+  bool posterior = false;  ///< tables are to be posteriors
+  bool minibatches = false;
+  bool no_table_prior = false;  ///< there is no smoothing
+  bool words_alone = false;     ///< an inference is wanted only if it was made for these words
+};
+
+struct InferenceChoice {
+  const Inference* inference = nullptr;  ///< null: none suits, the preset decides
+  std::string why;                       ///< a sentence for the summary
+};
+
+/// Whether it suits at all.
+[[nodiscard]] bool suits(const Inference& inference, const Situation& situation);
+/// The one that suits best of those whose needs are met.
+[[nodiscard]] InferenceChoice choose_inference(const Situation& situation);
 
 }  // namespace medley::model

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "core/task.hpp"
-#include "data/transpose.hpp"
+#include "data/slot_index.hpp"
 #include "families/registry.hpp"
 
 namespace medley::model {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "data/feature_of.hpp"
+#include "data/slot_index.hpp"
 #include "families/registry.hpp"
 #include "medley/error.hpp"
 #include "memberships/registry.hpp"

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "data/check_dataset.hpp"
-#include "math/log_mean.hpp"
+#include "math/logs.hpp"
 #include "medley/error.hpp"
 #include "model/exact_rows.hpp"
 #include "model/family_catalogue.hpp"

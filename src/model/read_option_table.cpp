@@ -11,7 +11,7 @@
 
 #include "core/text.hpp"
 #include "medley/error.hpp"
-#include "model/option_value.hpp"
+#include "model/option_table.hpp"
 
 namespace medley::model {
 namespace {

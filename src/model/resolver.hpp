@@ -18,7 +18,7 @@
 
 #include "medley/error.hpp"
 #include "medley/options.hpp"
-#include "model/choose_inference.hpp"
+#include "model/inference.hpp"
 #include "model/resolve.hpp"
 
 namespace medley::model {

@@ -18,7 +18,9 @@
 #include <vector>
 
 #include "core/rng.hpp"
+#include "medley/data.hpp"
 #include "model/cell_table.hpp"
+#include "model/row_solver.hpp"
 
 namespace medley::model {
 
@@ -52,5 +54,20 @@ class RowChain {
   std::vector<double> count_, weight_;  // K
   std::vector<std::uint16_t> proposed_;
 };
+
+// The log-likelihood of rows under mixed membership where the exact one is out of reach: the mean
+// of the weights of fresh draws of the components (model/row_chain.hpp), unbiased for p(x) of each
+// row. Its logarithm is too low by about half the variance.
+
+struct SampledLikelihood {
+  double log_likelihood = 0;  ///< of all rows, weighted
+  double standard_error = 0;
+};
+
+/// The families have been prepared; cells must have been observed whole numbers of times. The same
+/// bits at any number of threads.
+[[nodiscard]] SampledLikelihood sampled_likelihood(const EStepModel& model, const Dataset& data,
+                                                   std::size_t draws, std::uint64_t seed,
+                                                   std::size_t threads);
 
 }  // namespace medley::model

@@ -6,7 +6,7 @@
 
 #include "core/parallel.hpp"
 #include "core/task.hpp"
-#include "data/distinct_rows.hpp"
+#include "data/distinct.hpp"
 
 namespace medley::model {
 namespace {

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "data/distinct_rows.hpp"
+#include "data/distinct.hpp"
 #include "medley/data.hpp"
 #include "model/row_solver.hpp"
 

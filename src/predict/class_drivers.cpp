@@ -4,9 +4,9 @@
 //
 //   effect_o = logit p(h | x) - logit p(h | x without o),    alone_o = logit p(h | o) - logit p(h)
 //
-// where rows are taken to be of one component (predict/class_forms.hpp), so that a cell is left out
-// by subtracting its log-likelihoods: K operations instead of an inference. Cells are ranked by the
-// sum: being the last to come and being the first are the two ends of what the Shapley value
+// where rows are taken to be of one component (predict/class_posterior.hpp), so that a cell is left
+// out by subtracting its log-likelihoods: K operations instead of an inference. Cells are ranked by
+// the sum: being the last to come and being the first are the two ends of what the Shapley value
 // averages over.
 #include <algorithm>
 #include <cmath>
@@ -15,11 +15,11 @@
 #include "core/task.hpp"
 
 #include "core/parallel.hpp"
-#include "data/feature_of.hpp"
+#include "data/slot_index.hpp"
 #include "kernels/lanes.hpp"
-#include "math/log_sum_exp.hpp"
+#include "math/logs.hpp"
 #include "medley/predict.hpp"
-#include "predict/class_forms.hpp"
+#include "predict/class_posterior.hpp"
 
 namespace medley {
 namespace {

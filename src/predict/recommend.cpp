@@ -12,7 +12,7 @@
 #include "medley/predict.hpp"
 #include "model/model.hpp"
 #include "model/model_on_data.hpp"
-#include "predict/places.hpp"
+#include "predict/cell_index.hpp"
 
 namespace medley {
 namespace {

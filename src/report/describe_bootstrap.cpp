@@ -10,11 +10,10 @@
 #include "medley/report.hpp"
 #include "medley/uncertainty.hpp"
 #include "model/model.hpp"
-#include "report/labels.hpp"
+#include "report/fit_words.hpp"
 #include "report/layout.hpp"
 #include "report/numbers.hpp"
 #include "report/traits.hpp"
-#include "report/weights.hpp"
 #include "report/words.hpp"
 
 namespace medley {

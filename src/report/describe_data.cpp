@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "data/detect_decimal.hpp"
+#include "data/number.hpp"
 #include "medley/report.hpp"
 #include "report/numbers.hpp"
 

@@ -8,7 +8,6 @@
 #include "medley/report.hpp"
 #include "report/fit_words.hpp"
 #include "report/numbers.hpp"
-#include "report/weights.hpp"
 
 namespace medley {
 namespace {

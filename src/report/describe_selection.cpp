@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A selection as one table, a row per K: criteria with standard errors, how often the best fit was
-// found again, the smallest profile. Then the best K of each criterion and a sentence of advice.
+// Choices in words: a table with a row per K, options that inner validation took, families ranked
+// column by column.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,12 +11,17 @@
 #include <vector>
 
 #include "choose/verdicts.hpp"
+#include "medley/fit.hpp"
 #include "medley/report.hpp"
 #include "medley/select.hpp"
 #include "report/layout.hpp"
 #include "report/numbers.hpp"
 
 namespace medley {
+
+// A selection as one table, a row per K: criteria with standard errors, how often the best fit was
+// found again, the smallest profile. Then the best K of each criterion and a sentence of advice.
+
 namespace {
 
 constexpr std::size_t kGap = 2;
@@ -276,6 +281,80 @@ std::string describe(const Selection& selection) {
                     "\nBest by each criterion:\n" + choices(selection);
   for (const std::string& warning : selection.warnings) out += "Warning: " + warning + ".\n";
   return out + '\n' + selection.advice + '\n';
+}
+
+// What inner validation tried and took, option by option.
+
+std::string describe(const ChosenOptions& choice) {
+  if (choice.tried.empty()) return "";
+  std::string out =
+      fmt::format("Chosen by how well the classes of {} are told, held out in turn ({}):\n",
+                  report::count(choice.rows, "row"), report::count(choice.fits, "fit"));
+  std::string option;
+  for (const Tried& tried : choice.tried) {
+    if (tried.option != option)
+      out += fmt::format("  {}{}{}\n", report::left('`' + tried.option + '`', 26),
+                         report::right("accuracy", 16), report::right("log-loss", 16));
+    option = tried.option;
+    out += fmt::format("  {}{}{}{}\n", report::right(fmt::format("{:.4g}", tried.value), 26),
+                       report::right(report::measured(tried.accuracy, tried.accuracy_error), 16),
+                       report::right(report::measured(tried.log_loss, tried.log_loss_error), 16),
+                       tried.chosen ? "  <- taken" : "");
+  }
+  return out;
+}
+
+// Families ranked column by column, and the options to paste.
+
+namespace {
+
+std::string family_line(const RankedFamily& f, const ColumnRanking& ranking) {
+  const std::string behind =
+      f.behind == 0 ? "best" : fmt::format("{:.4f} ± {:.4f} behind", f.behind, f.behind_error);
+  return fmt::format("  {}{:>10.4f} ± {:.4f}  {}  {}{}\n", report::left(f.family, 18), f.score,
+                     f.standard_error, report::left(behind, 25),
+                     report::count(f.components, "component"),
+                     f.family == ranking.inferred ? "  <- taken for this" : "");
+}
+
+std::string column(const ColumnRanking& ranking) {
+  std::string out =
+      fmt::format("{}: {}, {}\n", printable(ranking.column),
+                  ranking.step == 1  ? "whole numbers"
+                  : ranking.step > 0 ? fmt::format("numbers in steps of {}", ranking.step)
+                                     : "numbers",
+                  report::count(ranking.cells, "cell"));
+  for (const RankedFamily& family : ranking.families) out += family_line(family, ranking);
+  if (ranking.families.empty()) out += "  no family takes every value\n";
+  if (ranking.find(ranking.inferred) == nullptr)
+    out += fmt::format("  taken for {}, which is not on this scale\n", ranking.inferred);
+  if (ranking.disagrees())
+    out += fmt::format("  the data prefer: `column='{}={}'`\n", printable(ranking.column),
+                       ranking.families.front().family);
+  return out + '\n';
+}
+
+}  // namespace
+
+std::string describe(const std::vector<ColumnRanking>& rankings) {
+  if (rankings.empty())
+    return "No column holds enough numbers (30 cells, 3 different values) to choose a family "
+           "for.\n";
+  std::string out, options;
+  for (const ColumnRanking& ranking : rankings) {
+    out += column(ranking);
+    if (ranking.disagrees())
+      options += fmt::format(" `column='{}={}'`", printable(ranking.column),
+                             ranking.families.front().family);
+  }
+  out +=
+      "Scores are nats per held-out cell (5 folds), more is better, the better of 1 and 3\n"
+      "components of the column alone. A family of real numbers is given the mass of the step in\n"
+      "which x was recorded, (x - 0.5, x + 0.5] for whole numbers, so that all families of a\n"
+      "column are on one scale.\n";
+  out += options.empty() ? "No column is clearly better as something else.\n"
+                         : "To follow the data (more than two standard errors):" + options + "\n";
+  return out;
 }
 
 }  // namespace medley

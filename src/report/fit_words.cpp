@@ -6,6 +6,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "medley/report.hpp"
+#include "report/numbers.hpp"
+
 namespace medley::report {
 namespace {
 
@@ -36,6 +39,19 @@ std::string smoothing_values(const std::vector<double>& of_blocks) {
   std::string out;
   for (const double each : of_blocks) out += fmt::format("{}{:.3g}", out.empty() ? "" : ", ", each);
   return out;
+}
+
+std::string weights_sentence(const Weighting& weights, std::size_t rows) {
+  if (!weights.used()) return "";
+  const bool same = std::abs(weights.stands_for - static_cast<double>(rows)) < 0.5;
+  return fmt::format("Rows are weighted by \"{}\" ({} weights): {} stand for {}.",
+                     printable(weights.column), weights.counts ? "frequency" : "sampling",
+                     count(rows, "row"), same ? "as many" : grouped(weights.stands_for, 0));
+}
+
+std::string weighted_cells(const Weighting& weights) {
+  if (!weights.used()) return "";
+  return fmt::format(", weighted from {} cells", grouped(weights.cells, 0));
 }
 
 }  // namespace medley::report

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the summary of a fit and the page both say of it.
+// Sentences that the summary of a fit and the page share, and row weights in words.
 #pragma once
 
 #include <cstddef>
@@ -7,9 +7,12 @@
 #include <string>
 #include <vector>
 
+#include "medley/data.hpp"
 #include "medley/options.hpp"
 
 namespace medley::report {
+
+// What the summary of a fit and the page both say of it.
 
 /// How the starts that one fit tried by itself, and followed, agreed.
 struct StartAgreement {
@@ -24,5 +27,14 @@ struct StartAgreement {
 
 /// The smoothing of each block: all of a few, the range of many.
 [[nodiscard]] std::string smoothing_values(const std::vector<double>& of_blocks);
+
+// Row weights in words: that they were used, and what the rows stand for.
+
+/// A sentence such as `Rows are weighted by "w" (sampling weights): 1,500 rows stand for 45,000.`
+/// Empty where no weights were used.
+[[nodiscard]] std::string weights_sentence(const Weighting& weights, std::size_t rows);
+
+/// What a number of observations is: ", weighted from 22,371 cells"; empty without weights.
+[[nodiscard]] std::string weighted_cells(const Weighting& weights);
 
 }  // namespace medley::report

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "math/quantile.hpp"
+#include "math/descriptive.hpp"
 #include "model/model.hpp"
 
 namespace medley::report {

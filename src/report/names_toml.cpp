@@ -8,7 +8,6 @@
 #include <string>
 
 #include "core/text.hpp"
-#include "core/toml_depth.hpp"
 #include "medley/error.hpp"
 #include "medley/report.hpp"
 

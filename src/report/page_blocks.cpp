@@ -10,7 +10,6 @@
 
 #include "model/model.hpp"
 #include "report/intervals.hpp"
-#include "report/labels.hpp"
 #include "report/page_parts.hpp"
 #include "report/traits.hpp"
 

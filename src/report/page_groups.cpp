@@ -12,7 +12,7 @@
 #include "medley/uncertainty.hpp"
 #include "model/exact_rows.hpp"
 #include "report/page_parts.hpp"
-#include "report/spread.hpp"
+#include "report/page_rows.hpp"
 
 namespace medley::report {
 namespace {

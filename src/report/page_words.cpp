@@ -1,19 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-// Topics: for every place of the relevance slider and for FREX the words listed, and of each listed
-// word how often it occurs and what it weighs in the topics where it matters.
+// Words of topics by relevance and FREX, and how profiles lie to each other.
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <numeric>
 #include <vector>
 
+#include "evaluate/alignment.hpp"
+#include "medley/evaluate.hpp"
 #include "model/model.hpp"
 #include "report/intervals.hpp"
 #include "report/page_parts.hpp"
-#include "report/relevance.hpp"
 #include "report/words.hpp"
 
 namespace medley::report {
+
+// Topics: for every place of the relevance slider and for FREX the words listed, and of each listed
+// word how often it occurs and what it weighs in the topics where it matters.
+
 namespace {
 
 constexpr std::size_t kListed = 30;      // words of a list, of a model of few topics
@@ -132,6 +137,24 @@ PageJson page_words(const Model& model, Pack& pack) {
     if (model.parts().blocks[b].shape.encoding == Encoding::tokens)
       out.push_back(WordsPart(model, b).json(pack));
   }
+  return out;
+}
+
+// How profiles lie to each other: mean Hellinger distance over features (compare.hpp), and which of
+// them occur together (correlations.hpp).
+
+PageJson page_relations(const Model& model, const Dataset* data, std::size_t threads) {
+  const model::Parts& parts = model.parts();
+  const auto common = evaluation::common_features(parts, parts);
+  const auto alignment = evaluation::align(common.both, parts.components(), parts.components());
+  PageJson out = {{"distance", finite(alignment.distance)}};
+  const bool located = parts.membership->located() != nullptr;
+  if (!located && (data == nullptr || data->rows < 2)) return out;
+  const ComponentCorrelations correlations =
+      located ? component_correlations(model) : component_correlations(model, *data, threads);
+  out["correlation"] = finite(correlations.matrix);
+  out["basis"] = correlations.basis;
+  out["located"] = located;
   return out;
 }
 

@@ -7,11 +7,10 @@
 #include <cmath>
 #include <set>
 
+#include "report/fit_words.hpp"
 #include "report/intervals.hpp"
-#include "report/labels.hpp"
 #include "report/numbers.hpp"
 #include "report/traits.hpp"
-#include "report/weights.hpp"
 #include "report/words.hpp"
 
 namespace medley::report {

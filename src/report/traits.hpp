@@ -17,11 +17,19 @@
 
 #include <cstddef>
 #include <span>
+#include <string>
 #include <vector>
 
+#include "medley/data.hpp"
 #include "model/model.hpp"
 
 namespace medley::report {
+
+// What reports call a level: its label where the schema has one, else the level as written.
+
+[[nodiscard]] inline const std::string& label_of(const Feature& feature, std::size_t level) {
+  return feature.labels.empty() ? feature.levels[level] : feature.labels[level];
+}
 
 /// Observations' worth of "as in the population" added when ranking.
 inline constexpr double kCaution = 5;

@@ -9,6 +9,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 #include "model/model.hpp"
@@ -37,5 +38,23 @@ class WordRanking {
   std::vector<double> over_topics_;  ///< per slot: sum_j p(word | topic j)
   double tokens_ = 0;                ///< of the training data
 };
+
+// Words of a topic by relevance (Sievert and Shirley, 2014): a slider from what is frequent in the
+// topic to what is peculiar to it,
+//
+//   relevance(w, k | lambda) = lambda log p(w | k) + (1 - lambda) log(p(w | k) / p(w))
+//
+// with p(w) the share of the word in the training data. Words that the training data does not hold
+// are left out. Except at lambda = 1, words with fewer than kEnoughOccurrences expected occurrences
+// in the topic (words.hpp) come after all others: else accidents would fill the other end.
+
+/// Places of the slider: lambda = 0, 0.1, ..., 1.
+inline constexpr std::size_t kLambdaStops = 11;
+
+/// The `top` most relevant slots of a component at every stop, best first; equal ones in the order
+/// of the vocabulary. `size` is the component's share of all memberships.
+[[nodiscard]] std::vector<std::vector<std::uint32_t>> most_relevant(const model::ModelBlock& block,
+                                                                    std::size_t component,
+                                                                    double size, std::size_t top);
 
 }  // namespace medley::report

@@ -6,7 +6,7 @@
 #include <numeric>
 
 #include "core/problems.hpp"
-#include "math/log_sum_exp.hpp"
+#include "math/logs.hpp"
 
 namespace medley::samplers {
 namespace {

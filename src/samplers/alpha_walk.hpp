@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The prior of memberships, alpha = alpha_0 xi with alpha_0 ~ Gamma(shape, rate) and xi uniform on
 // the simplex, given how many observations of each person are in each component, memberships
-// integrated out (math/polya.hpp):
+// integrated out (math/dirichlet.hpp):
 //
 //   log p(alpha_0, xi | n) = (shape - 1) log alpha_0 - rate alpha_0
 //                            + sum_i log B(alpha + n_i) / B(alpha) + constant
@@ -22,7 +22,7 @@
 
 #include "core/rng.hpp"
 #include "core/safetensors.hpp"
-#include "math/polya.hpp"
+#include "math/dirichlet.hpp"
 #include "samplers/concentration.hpp"
 
 namespace medley::samplers {

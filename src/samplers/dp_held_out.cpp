@@ -6,8 +6,8 @@
 #include "core/parallel.hpp"
 #include "core/problems.hpp"
 #include "core/task.hpp"
-#include "data/distinct_cells.hpp"
-#include "math/log_sum_exp.hpp"
+#include "data/distinct.hpp"
+#include "math/logs.hpp"
 
 namespace medley::samplers {
 

@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-#include "math/log_mean.hpp"
+#include "math/logs.hpp"
 #include "medley/data.hpp"
 #include "samplers/dp_model.hpp"
 

@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "core/problems.hpp"
-#include "data/append_cells.hpp"
-#include "data/distinct_cells.hpp"
+#include "data/distinct.hpp"
+#include "data/select_rows.hpp"
 #include "families/registry.hpp"
 #include "math/special.hpp"
 #include "samplers/neutral.hpp"

@@ -15,7 +15,7 @@
 #include <optional>
 #include <vector>
 
-#include "data/distinct_rows.hpp"
+#include "data/distinct.hpp"
 #include "medley/data.hpp"
 #include "samplers/clusters.hpp"
 #include "samplers/concentration.hpp"

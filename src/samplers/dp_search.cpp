@@ -7,7 +7,7 @@
 #include <span>
 
 #include "core/task.hpp"
-#include "math/log_sum_exp.hpp"
+#include "math/logs.hpp"
 #include "math/special.hpp"
 
 namespace medley::samplers {

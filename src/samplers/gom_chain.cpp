@@ -9,7 +9,7 @@
 #include "core/problems.hpp"
 #include "core/rng.hpp"
 #include "core/task.hpp"
-#include "math/log_product.hpp"
+#include "math/logs.hpp"
 #include "medley/error.hpp"
 #include "model/row_chain.hpp"
 #include "samplers/purposes.hpp"

@@ -23,7 +23,7 @@
 
 #include "core/rng.hpp"
 #include "core/safetensors.hpp"
-#include "math/polya.hpp"
+#include "math/dirichlet.hpp"
 #include "model/cell_table.hpp"
 #include "samplers/alpha_walk.hpp"
 #include "samplers/gom_model.hpp"

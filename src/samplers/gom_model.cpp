@@ -8,8 +8,7 @@
 #include <utility>
 
 #include "core/problems.hpp"
-#include "data/feature_of.hpp"
-#include "data/transpose.hpp"
+#include "data/slot_index.hpp"
 #include "families/registry.hpp"
 #include "medley/error.hpp"
 

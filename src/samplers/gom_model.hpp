@@ -17,7 +17,7 @@
 #include <string>
 #include <vector>
 
-#include "data/distinct_cells.hpp"
+#include "data/distinct.hpp"
 #include "families/family.hpp"
 #include "medley/data.hpp"
 #include "samplers/clusters.hpp"

@@ -15,7 +15,7 @@
 #include "core/task.hpp"
 #include "families/family.hpp"
 #include "kernels/lanes.hpp"
-#include "math/log_sum_exp.hpp"
+#include "math/logs.hpp"
 #include "medley/error.hpp"
 #include "samplers/align_draws.hpp"
 #include "samplers/purposes.hpp"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "samplers/neutral.hpp"
 
-#include "data/transpose.hpp"
+#include "data/slot_index.hpp"
 #include "families/registry.hpp"
-#include "model/tables.hpp"
+#include "model/parameters.hpp"
 
 namespace medley::samplers {
 

@@ -8,7 +8,7 @@
 #include "core/parallel.hpp"
 #include "core/task.hpp"
 #include "kernels/lanes.hpp"
-#include "model/tables.hpp"
+#include "model/parameters.hpp"
 #include "samplers/dp_draws.hpp"
 #include "samplers/dp_mixture.hpp"
 #include "samplers/partitions.hpp"

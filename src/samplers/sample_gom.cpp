@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "core/parallel.hpp"
-#include "model/tables.hpp"
+#include "model/parameters.hpp"
 #include "samplers/gom_sampler.hpp"
 
 namespace medley::samplers {

@@ -5,9 +5,8 @@
 #include <cmath>
 #include <numeric>
 
-#include "data/append_cells.hpp"
-#include "data/feature_of.hpp"
 #include "data/select_rows.hpp"
+#include "data/slot_index.hpp"
 #include "families/registry.hpp"
 #include "medley/error.hpp"
 #include "samplers/neutral.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Numbers of parameters against counts by hand, family by family and membership by membership.
-#include "choose/count_parameters.hpp"
+#include "choose/fit_scores.hpp"
 
 #include <gtest/gtest.h>
 

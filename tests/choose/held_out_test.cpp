@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which candidate is best, on rows made by hand.
-#include "choose/held_out.hpp"
+#include "choose/paired.hpp"
 
 #include <gtest/gtest.h>
 

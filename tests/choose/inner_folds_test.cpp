@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rows dealt into inner folds: sizes, classes, and the rows that stay in training.
-#include "choose/inner_folds.hpp"
+#include "choose/inner_validation.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Columns drawn from a known family: it must win, on the scale it was promised.
-#include "choose/rank_families.hpp"
+#include "choose/suggest_families.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,8 +8,8 @@
 #include <numbers>
 
 #include "core/rng.hpp"
-#include "data/facts.hpp"
-#include "data/formats/csv_text.hpp"
+#include "data/column_facts.hpp"
+#include "data/formats/csv.hpp"
 #include "support/quick.hpp"
 
 namespace medley::choose {

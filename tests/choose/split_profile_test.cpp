@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A split start: the largest component twice, on either side of where it was.
-#include "choose/split_profile.hpp"
+#include "choose/selection_fits.hpp"
 
 #include <gtest/gtest.h>
 

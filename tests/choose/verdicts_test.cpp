@@ -6,8 +6,6 @@
 
 #include <cmath>
 
-#include "choose/selection_advice.hpp"
-
 namespace medley::choose {
 namespace {
 

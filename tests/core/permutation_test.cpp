@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/permutation.hpp"
+#include "core/rng.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/processors.hpp"
+#include "core/machine.hpp"
 
 #include <gtest/gtest.h>
 #include <sched.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/spool_file.hpp"
+#include "core/files.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/thread_pool.hpp"
+#include "core/parallel.hpp"
 
 #include <gtest/gtest.h>
 #include <pthread.h>
@@ -18,8 +18,6 @@
 #include <set>
 #include <thread>
 #include <vector>
-
-#include "core/parallel.hpp"
 
 // A child that has threads is more than the thread sanitizer follows: it ends it.
 #if defined(__SANITIZE_THREAD__)

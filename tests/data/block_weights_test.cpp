@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "data/block_weights.hpp"
+#include "data/weights.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

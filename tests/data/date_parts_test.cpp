@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "data/date_parts.hpp"
+#include "data/dates.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "data/detect_dates.hpp"
+#include "data/dates.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "data/detect_decimal.hpp"
+#include "data/number.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "data/detect_rating_log.hpp"
+#include "data/detect_columns.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "data/detect_stray_text.hpp"
+#include "data/detect_columns.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "data/distinct_rows.hpp"
+#include "data/distinct.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

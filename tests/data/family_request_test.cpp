@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "data/family_request.hpp"
+#include "data/column_roles.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // One value per line, and word lists.
-#include "data/formats/column.hpp"
+#include "data/formats/csv.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "data/formats/vocabulary.hpp"
+#include "data/vocabulary_files.hpp"
 #include "support/chunk_source.hpp"
 
 namespace medley::data {

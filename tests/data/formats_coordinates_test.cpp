@@ -3,8 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "data/formats/docword.hpp"
-#include "data/formats/matrix_market.hpp"
+#include "data/formats/coordinates.hpp"
 #include "support/chunk_source.hpp"
 
 namespace medley::data {

@@ -8,9 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "data/formats/docword.hpp"
+#include "data/formats/coordinates.hpp"
 #include "data/formats/ldac.hpp"
-#include "data/formats/matrix_market.hpp"
 #include "data/formats/svmlight.hpp"
 #include "support/chunk_source.hpp"
 

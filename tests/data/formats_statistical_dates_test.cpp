@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Dates from the manuals of the three programs, and from counting days by hand.
-#include "data/formats/statistical_dates.hpp"
+#include "data/formats/statistical_parser.hpp"
 
 #include <gtest/gtest.h>
 

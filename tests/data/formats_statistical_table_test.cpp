@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The frames that a child sends are not trusted: these come from no child at all.
-#include "data/formats/statistical_table.hpp"
+#include "data/formats/statistical.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

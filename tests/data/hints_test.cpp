@@ -5,7 +5,6 @@
 #include <gtest/gtest.h>
 
 #include "core/files.hpp"
-#include "data/column_warnings.hpp"
 #include "data/formats/csv.hpp"
 #include "data/samples.hpp"
 

@@ -6,7 +6,7 @@
 
 #include "data/encode.hpp"
 #include "data/infer.hpp"
-#include "data/narrow.hpp"
+#include "data/restrict_schema.hpp"
 #include "data/samples.hpp"
 #include "medley/data.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Columns that give the label away, and columns that only nearly do.
-#include "data/label_leak.hpp"
+#include "data/encode.hpp"
 
 #include <gtest/gtest.h>
 

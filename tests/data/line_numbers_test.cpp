@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "data/line_numbers.hpp"
+#include "data/raw.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "data/moments.hpp"
+#include "data/column_facts.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Some rows of a file, narrowed, against a file of these rows alone; the other rows under their
 // schema, against a file of the others read by it.
-#include "data/narrow.hpp"
+#include "data/restrict_schema.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Numbers against the family of their column, on the way from cells to a data set.
-#include "data/number_check.hpp"
+#include "data/number.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

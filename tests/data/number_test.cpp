@@ -3,8 +3,8 @@
 
 #include <cmath>
 
+#include "data/message_text.hpp"
 #include "data/number.hpp"
-#include "data/wording.hpp"
 
 namespace medley::data {
 namespace {

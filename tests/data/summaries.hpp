@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "data/facts.hpp"
+#include "data/column_facts.hpp"
 
 namespace medley::testing {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "data/transpose.hpp"
+#include "data/slot_index.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

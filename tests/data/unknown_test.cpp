@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a schema does not know, by name, for every shape of source.
-#include "data/unknown.hpp"
+#include "data/message_text.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "data/value_labels.hpp"
+#include "data/side_columns.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "engines/starts.hpp"
-#include "math/log_sum_exp.hpp"
+#include "math/logs.hpp"
 #include "math/special.hpp"
 #include "support/em.hpp"
 #include "support/toy.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "evaluate/clustering.hpp"
+#include "evaluate/match.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "evaluate/completion.hpp"
+#include "evaluate/estimators.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Two-way tables against the exact probability of every pair of answers (a recursion over counts of
 // components that knows nothing of moments), and data that were drawn from the model or not.
-#include "evaluate/pair_residuals.hpp"
+#include "evaluate/residuals.hpp"
 
 #include <gtest/gtest.h>
 

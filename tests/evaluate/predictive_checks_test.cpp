@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Figures of data drawn from the model lie among those of the replicates; zeros and bursts that
 // were planted do not.
-#include "evaluate/predictive_checks.hpp"
+#include "evaluate/absolute_fit.hpp"
 
 #include <gtest/gtest.h>
 

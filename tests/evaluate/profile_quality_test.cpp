@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sizes, entropies and distances worked out by hand.
-#include "evaluate/profile_quality.hpp"
+#include "evaluate/quality.hpp"
 
 #include <gtest/gtest.h>
 

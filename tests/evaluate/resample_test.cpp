@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Bootstrap samples: what must hold in each, and the variance of a total over many of them against
 // the formula for the design.
-#include "evaluate/resample.hpp"
+#include "evaluate/survey_design.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Correlations the model implies, by hand and by drawing from it; violations planted.
-#include "evaluate/residual_correlations.hpp"
+#include "evaluate/residuals.hpp"
 
 #include <gtest/gtest.h>
 

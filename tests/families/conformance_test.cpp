@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "data/transpose.hpp"
+#include "data/slot_index.hpp"
 #include "families/registry.hpp"
 #include "kernels/lanes.hpp"
 #include "support/perturb.hpp"

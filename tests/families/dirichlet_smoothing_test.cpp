@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The smoothing that fits tables: the log-probability written out with lgamma, its slope by finite
 // differences, and a planted value found again.
-#include "families/dirichlet_smoothing.hpp"
+#include "families/dirichlet_tables.hpp"
 
 #include <gtest/gtest.h>
 

@@ -6,7 +6,7 @@
 
 #include <cmath>
 
-#include "data/transpose.hpp"
+#include "data/slot_index.hpp"
 #include "families/one_column.hpp"
 #include "families/registry.hpp"
 #include "families/scalars.hpp"

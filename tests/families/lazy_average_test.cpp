@@ -8,7 +8,7 @@
 #include <cmath>
 
 #include "core/rng.hpp"
-#include "data/transpose.hpp"
+#include "data/slot_index.hpp"
 #include "families/registry.hpp"
 #include "support/toy.hpp"
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "data/transpose.hpp"
+#include "data/slot_index.hpp"
 #include "families/registry.hpp"
 #include "kernels/lanes.hpp"
 #include "support/plain_density.hpp"

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "data/transpose.hpp"
+#include "data/slot_index.hpp"
 #include "families/registry.hpp"
 #include "support/toy.hpp"
 

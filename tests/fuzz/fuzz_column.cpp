@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "data/formats/column.hpp"
+#include "data/formats/csv.hpp"
 
 #include "fuzz/fuzz_reader.hpp"
 

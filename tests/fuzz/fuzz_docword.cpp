@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "data/formats/docword.hpp"
+#include "data/formats/coordinates.hpp"
 
 #include "fuzz/fuzz_reader.hpp"
 

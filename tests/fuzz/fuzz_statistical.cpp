@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The frames that come back from the child that parses SPSS, Stata and SAS files: what it sends is
 // not to be trusted. (The child itself may crash; it is one for that reason.)
-#include "data/formats/statistical_table.hpp"
+#include "data/formats/statistical.hpp"
 #include "fuzz/fuzz_reader.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

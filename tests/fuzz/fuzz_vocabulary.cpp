@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "data/formats/vocabulary.hpp"
+#include "data/vocabulary_files.hpp"
 
 #include "fuzz/fuzz_reader.hpp"
 

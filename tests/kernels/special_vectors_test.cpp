@@ -10,7 +10,7 @@
 #include "core/rng.hpp"
 #include "kernels/lanes.hpp"
 #include "kernels/reference/pass.hpp"
-#include "math/log_sum_exp.hpp"
+#include "math/logs.hpp"
 #include "math/special.hpp"
 #include "support/on_every_target.hpp"
 

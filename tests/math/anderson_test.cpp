@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "math/anderson.hpp"
+#include "math/optimise.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Mixtures of Beta distributions against numerical integration of their densities.
-#include "math/beta_mixture.hpp"
+#include "math/conjugate.hpp"
 
 #include <gtest/gtest.h>
 

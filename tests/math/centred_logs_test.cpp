@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "math/centred_logs.hpp"
+#include "math/logs.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "math/log_product.hpp"
+#include "math/logs.hpp"
 
 #include <gtest/gtest.h>
 

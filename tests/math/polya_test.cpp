@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // The Polya fit: its objective is the plain sum of lnB over rows, its gradient that of finite
 // differences, its maximum beats its neighbourhood and finds planted values.
-#include "math/polya.hpp"
+#include "math/dirichlet.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
 #include "core/rng.hpp"
-#include "math/dirichlet.hpp"
 
 namespace medley::math {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "math/quantile.hpp"
+#include "math/descriptive.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "math/rising_table.hpp"
+#include "math/special.hpp"
 
 #include <gtest/gtest.h>
 

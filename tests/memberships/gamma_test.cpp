@@ -5,8 +5,8 @@
 
 #include <cmath>
 
+#include "memberships/component_scales.hpp"
 #include "memberships/count_vectors.hpp"
-#include "memberships/gamma_shares.hpp"
 #include "memberships/random_cells.hpp"
 #include "memberships/registry.hpp"
 

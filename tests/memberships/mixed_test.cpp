@@ -9,7 +9,7 @@
 #include <numeric>
 
 #include "math/dirichlet.hpp"
-#include "math/log_sum_exp.hpp"
+#include "math/logs.hpp"
 #include "memberships/random_cells.hpp"
 #include "memberships/registry.hpp"
 

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "math/log_sum_exp.hpp"
+#include "math/logs.hpp"
 #include "memberships/random_cells.hpp"
 #include "memberships/registry.hpp"
 

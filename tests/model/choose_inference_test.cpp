@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "model/choose_inference.hpp"
+#include "model/inference.hpp"
 
 #include <gtest/gtest.h>
 

@@ -8,7 +8,7 @@
 #include <numeric>
 #include <span>
 
-#include "math/log_sum_exp.hpp"
+#include "math/logs.hpp"
 #include "support/em.hpp"
 #include "support/toy.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rows that settle abreast end where each ends alone, in double.
-#include "model/rows_abreast.hpp"
+#include "model/row_solver.hpp"
 
 #include <gtest/gtest.h>
 

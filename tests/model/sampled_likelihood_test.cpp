@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "model/sampled_likelihood.hpp"
+#include "model/row_chain.hpp"
 
 #include <gtest/gtest.h>
 

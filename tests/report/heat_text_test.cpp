@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "report/heat_text.hpp"
+#include "report/inspect_text.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -11,7 +11,7 @@
 
 #include "medley/report.hpp"
 #include "report/hand_made.hpp"
-#include "report/spread.hpp"
+#include "report/page_rows.hpp"
 #include "support/as_draws.hpp"
 
 namespace medley {

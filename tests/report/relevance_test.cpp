@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "report/relevance.hpp"
+#include "report/words.hpp"
 
 #include <gtest/gtest.h>
 

@@ -8,7 +8,7 @@
 #include <map>
 #include <vector>
 
-#include "math/log_sum_exp.hpp"
+#include "math/logs.hpp"
 #include "samplers/clusters.hpp"
 #include "support/all_partitions.hpp"
 #include "support/plain_marginal.hpp"

@@ -11,7 +11,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "math/log_sum_exp.hpp"
+#include "math/logs.hpp"
 #include "samplers/gom_model.hpp"
 #include "support/plain_marginal.hpp"
 #include "support/toy.hpp"

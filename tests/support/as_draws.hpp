@@ -8,7 +8,7 @@
 
 #include "medley/model.hpp"
 #include "model/model.hpp"
-#include "model/tables.hpp"
+#include "model/parameters.hpp"
 
 namespace medley::test {
 

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "model/choose_inference.hpp"
+#include "model/inference.hpp"
 #include "toys/toys.hpp"
 
 namespace medley::test {

@@ -13,7 +13,7 @@
 #include <numeric>
 
 #include "kernels/pass.hpp"
-#include "math/log_sum_exp.hpp"
+#include "math/logs.hpp"
 
 namespace medley::test {
 namespace {

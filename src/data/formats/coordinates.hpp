@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// The body that UCI docword and Matrix Market files share: lines `row word count`, numbered from 1,
-// in any order, behind a header that gives the sizes. The sizes are believed only after the lines
-// agree.
+// Files of coordinates (row, word, count): UCI docword and Matrix Market.
 #pragma once
 
 #include <cstdint>
 #include <string>
 
+#include "core/files.hpp"
 #include "data/formats/counts.hpp"
 #include "data/formats/text_lines.hpp"
 #include "data/raw.hpp"
 
 namespace medley::data {
+
+// The body that UCI docword and Matrix Market files share: lines `row word count`, numbered from 1,
+// in any order, behind a header that gives the sizes. The sizes are believed only after the lines
+// agree.
 
 struct CoordinateHeader {
   std::uint64_t rows = 0, words = 0, entries = 0;
@@ -25,5 +28,16 @@ struct CoordinateHeader {
 /// Reads the rest of `lines`. Throws InputError listing every line out of range or not understood.
 [[nodiscard]] RawCounts read_coordinates(TextLines& lines, const CoordinateHeader& header,
                                          const CountsOptions& options);
+
+// The UCI bag-of-words format: three lines with the numbers of documents, words and counts, then
+// lines `document word count`, numbered from 1, in any order.
+
+[[nodiscard]] RawCounts read_docword(core::ByteSource& source, const CountsOptions& options);
+
+// Matrix Market coordinate files: `%%MatrixMarket matrix coordinate real|integer|pattern general`,
+// then comments (%), a line `rows columns entries`, and lines `row column value`. Rows are
+// documents, columns are words, values are counts; in a pattern every entry counts 1.
+
+[[nodiscard]] RawCounts read_matrix_market(core::ByteSource& source, const CountsOptions& options);
 
 }  // namespace medley::data

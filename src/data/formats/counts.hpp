@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
-#include "core/memory_guard.hpp"
-#include "data/formats/vocabulary.hpp"
+#include "core/problems.hpp"
 #include "data/raw.hpp"
+#include "data/vocabulary_files.hpp"
 
 namespace medley::data {
 

@@ -15,13 +15,12 @@
 #include <utility>
 
 #include "core/files.hpp"
-#include "core/memory_guard.hpp"
 #include "core/problems.hpp"
 #include "core/task.hpp"
 #include "core/text.hpp"
 #include "core/zip.hpp"
-#include "data/formats/column_builder.hpp"
-#include "data/wording.hpp"
+#include "data/formats/dictionary.hpp"
+#include "data/message_text.hpp"
 
 namespace medley::data {
 namespace {

@@ -8,11 +8,9 @@
 #include <utility>
 #include <vector>
 
-#include "core/memory_guard.hpp"
 #include "core/problems.hpp"
 #include "core/text.hpp"
-#include "data/formats/column_builder.hpp"
-#include "data/formats/csv_records.hpp"
+#include "data/formats/csv.hpp"
 #include "data/formats/dictionary.hpp"
 #include "data/formats/text_lines.hpp"
 

@@ -6,11 +6,10 @@
 #include <algorithm>
 #include <array>
 
-#include "core/memory_guard.hpp"
 #include "core/problems.hpp"
 #include "core/text.hpp"
-#include "data/formats/column_builder.hpp"
-#include "data/formats/csv_records.hpp"
+#include "data/formats/csv.hpp"
+#include "data/formats/dictionary.hpp"
 #include "data/formats/numbers.hpp"
 
 namespace medley::data {

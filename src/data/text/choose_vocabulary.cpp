@@ -6,7 +6,6 @@
 #include <unordered_set>
 
 #include "core/task.hpp"
-#include "data/text/stop_lists.hpp"
 #include "data/text/stop_words.hpp"
 #include "data/text/tokenise.hpp"
 

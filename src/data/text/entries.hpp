@@ -8,7 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "data/missing.hpp"
+#include "data/catalogue.hpp"
+#include "data/column_facts.hpp"
 #include "data/raw.hpp"
 #include "medley/io.hpp"
 
@@ -40,5 +41,18 @@ struct EntryBags {
 
 /// How many rows hold each distinct text.
 [[nodiscard]] std::vector<std::size_t> uses_of(const RawColumn& column);
+
+// Which family holds words, tags or options; asked of the catalogue, none is named here.
+
+/// The levels of one option of a set: no, yes, and missing where that is a level of its own.
+[[nodiscard]] std::vector<std::string> option_levels(bool missing_as_category);
+
+/// The family of a column whose cells are taken apart: words and tags are counts over a vocabulary,
+/// an option of a set has levels. Empty if the catalogue has none.
+[[nodiscard]] std::string family_of_entries(const ColumnSpec& column, bool missing_as_category,
+                                            const FamilyCatalogue& catalogue);
+
+/// What a family is told about such a column.
+[[nodiscard]] ColumnFacts facts_of_entries(const ColumnSpec& column, bool missing_as_category);
 
 }  // namespace medley::data

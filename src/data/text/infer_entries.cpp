@@ -9,13 +9,11 @@
 #include <string_view>
 
 #include "core/text.hpp"
-#include "data/family_words.hpp"
+#include "data/message_text.hpp"
 #include "data/schema_words.hpp"
 #include "data/text/choose_vocabulary.hpp"
 #include "data/text/entries.hpp"
-#include "data/text/families.hpp"
 #include "data/text/tokenise.hpp"
-#include "data/wording.hpp"
 
 namespace medley::data {
 namespace {

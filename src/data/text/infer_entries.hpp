@@ -8,7 +8,7 @@
 
 #include "core/problems.hpp"
 #include "data/catalogue.hpp"
-#include "data/missing.hpp"
+#include "data/column_facts.hpp"
 #include "data/raw.hpp"
 #include "medley/io.hpp"
 

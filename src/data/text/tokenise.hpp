@@ -1,11 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// From running text to words, by Unicode's rules for word boundaries (UAX 29, with dictionaries for
-// scripts written without spaces).
-//
-// A word is a piece with a letter or a digit inside: "don't" and "3.14" are one, "well-known" is
-// two, emoji and punctuation are none. Words that look the same are made the same: compatibility
-// normalisation (NFKC), one kind of apostrophe, and unless asked otherwise case folding (so that
-// Straße is strasse). Bytes that are not UTF-8 separate words.
+// From running text to words and their stems.
 #pragma once
 
 #include <cstddef>
@@ -13,10 +7,41 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "medley/data.hpp"
 
 namespace medley::data {
+
+// From running text to words, by Unicode's rules for word boundaries (UAX 29, with dictionaries for
+// scripts written without spaces).
+//
+// A word is a piece with a letter or a digit inside: "don't" and "3.14" are one, "well-known" is
+// two, emoji and punctuation are none. Words that look the same are made the same: compatibility
+// normalisation (NFKC), one kind of apostrophe, and unless asked otherwise case folding (so that
+// Straße is strasse). Bytes that are not UTF-8 separate words.
+
+// Word stems by the Snowball algorithms: "connections" and "connected" become "connect".
+
+class Stemmer {
+ public:
+  /// Throws InputError listing the languages if there is none of that name. Not to be shared by
+  /// threads.
+  explicit Stemmer(const std::string& language);
+  ~Stemmer();
+  Stemmer(Stemmer&&) noexcept;
+  Stemmer& operator=(Stemmer&&) noexcept;
+
+  /// `word` is UTF-8 and, as the algorithms expect, case-folded.
+  [[nodiscard]] std::string stem(std::string_view word);
+
+ private:
+  struct Library;
+  std::unique_ptr<Library> library_;
+};
+
+/// The names of the languages, in alphabetical order.
+[[nodiscard]] std::vector<std::string> stem_languages();
 
 class Tokeniser {
  public:
