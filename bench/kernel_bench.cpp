@@ -12,7 +12,7 @@
 #include "ideal.hpp"
 #include "kernels/lanes.hpp"
 #include "kernels/pass.hpp"
-#include "kernels/reference/pass.hpp"
+#include "kernels/reference.hpp"
 #include "kernels/special_vectors.hpp"
 
 namespace medley::bench {

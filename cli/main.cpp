@@ -16,7 +16,7 @@
 
 #include "command.hpp"
 #include "medley/error.hpp"
-#include "medley/version.hpp"
+#include "medley/options.hpp"
 #include "output.hpp"
 #include "signals.hpp"
 #include "suggest.hpp"

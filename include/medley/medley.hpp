@@ -18,4 +18,3 @@
 #include "medley/select.hpp"
 #include "medley/simulate.hpp"
 #include "medley/uncertainty.hpp"
-#include "medley/version.hpp"

@@ -298,4 +298,9 @@ void set_option(ReadOptions& options, std::string_view name, std::string_view va
 [[nodiscard]] std::string get_option(const FitOptions& options, std::string_view name);
 [[nodiscard]] std::string get_option(const ReadOptions& options, std::string_view name);
 
+// The version of the library.
+
+/// "MAJOR.MINOR.PATCH" of the library that was linked.
+[[nodiscard]] const char* version();
+
 }  // namespace medley

@@ -2,7 +2,7 @@
 // medley._core: the public headers in Python. The package's Python files make it pleasant; nothing
 // here is meant to be called by users.
 #include "bind.hpp"
-#include "medley/version.hpp"
+#include "medley/options.hpp"
 
 NB_MODULE(_core, module) {
   using namespace medley::python;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "medley/version.hpp"
+#include "medley/options.hpp"
 
 namespace medley {
 

@@ -26,7 +26,7 @@
 #include "data/stream_layout.hpp"
 #include "data/vocabulary_files.hpp"
 #include "medley/error.hpp"
-#include "medley/version.hpp"
+#include "medley/options.hpp"
 
 namespace medley::data {
 

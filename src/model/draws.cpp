@@ -9,8 +9,8 @@
 
 #include "families/registry.hpp"
 #include "medley/error.hpp"
+#include "medley/options.hpp"
 #include "medley/uncertainty.hpp"
-#include "medley/version.hpp"
 #include "memberships/registry.hpp"
 #include "model/model.hpp"
 #include "model/parameters.hpp"

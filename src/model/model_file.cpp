@@ -15,7 +15,7 @@
 #include "data/encode.hpp"
 #include "families/registry.hpp"
 #include "medley/error.hpp"
-#include "medley/version.hpp"
+#include "medley/options.hpp"
 #include "memberships/registry.hpp"
 #include "model/draws_file.hpp"
 #include "model/family_catalogue.hpp"

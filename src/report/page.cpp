@@ -5,8 +5,8 @@
 #include "core/task.hpp"
 
 #include "medley/error.hpp"
+#include "medley/options.hpp"
 #include "medley/report.hpp"
-#include "medley/version.hpp"
 #include "model/model_on_data.hpp"
 #include "report/page_pack.hpp"
 #include "report/page_parts.hpp"

@@ -6,9 +6,9 @@
 #include <cmath>
 #include <map>
 
+#include "medley/options.hpp"
 #include "medley/report.hpp"
 #include "medley/uncertainty.hpp"
-#include "medley/version.hpp"
 #include "model/model.hpp"
 #include "report/fit_words.hpp"
 #include "report/numbers.hpp"

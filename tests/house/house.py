@@ -137,8 +137,6 @@ class House:
             return f"<{name}> outside *_json.cpp (move what makes JSON there: they are compiled together)"
         if path.suffix == ".hpp" and name.startswith(HEAVY):
             return f"a header includes <{name}> (only a .cpp may: it is slow to compile)"
-        if name.startswith("kernels/reference/") and room not in ("kernels", "tests", "bench"):
-            return f'"{name}" is there for tests to compare against (use the kernel itself)'
         if room == "python" and first not in ("", "medley", "nanobind"):
             return f'the Python module includes "{name}" (only medley/..., nanobind/... and the standard library)'
         if room not in ROOMS or first == "medley":

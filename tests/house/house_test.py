@@ -71,14 +71,6 @@ class PlantedTree(unittest.TestCase):
         self.plant("include/medley/bad.hpp", "#pragma once\n#include <fmt/format.h>\n")
         self.expect("include/medley/bad.hpp:3:", "a public header includes")
 
-    def test_the_reference_kernel_outside_tests_is_found(self):
-        self.plant("src/engines/bad.hpp", '#pragma once\n#include "kernels/reference/pass.hpp"\n')
-        self.expect("src/engines/bad.hpp:3:", "for tests to compare against")
-
-    def test_the_reference_kernel_in_tests_is_fine(self):
-        self.plant("tests/kernels/pass_test.cpp", '#include "kernels/reference/pass.hpp"\n')
-        self.assertEqual(scan(self.root)[0], 0)
-
     def test_a_heavy_header_in_a_header_is_found(self):
         self.plant("src/core/bad.hpp", "#pragma once\n#include <nlohmann/json.hpp>\n")
         self.expect("src/core/bad.hpp:3:", "only a .cpp may")

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "core/rng.hpp"
-#include "kernels/reference/pass.hpp"
+#include "kernels/reference.hpp"
 
 namespace medley::kernels {
 namespace {

@@ -12,7 +12,7 @@
 
 #include "core/rng.hpp"
 #include "kernels/lanes.hpp"
-#include "kernels/reference/collapsed.hpp"
+#include "kernels/reference.hpp"
 #include "support/on_every_target.hpp"
 
 namespace medley::kernels {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/rng.hpp"
-#include "kernels/reference/pass.hpp"
+#include "kernels/reference.hpp"
 
 namespace medley::kernels {
 

@@ -9,7 +9,7 @@
 
 #include "core/rng.hpp"
 #include "kernels/lanes.hpp"
-#include "kernels/reference/pass.hpp"
+#include "kernels/reference.hpp"
 #include "math/logs.hpp"
 #include "math/special.hpp"
 #include "support/on_every_target.hpp"
