@@ -359,10 +359,11 @@ Schema narrowed_schema(const Dataset& rows, const VocabularyOptions& words) {
   return Narrowing(rows, words).run();
 }
 
-Passage passage(const Dataset& from, const Schema& to, const FamilyCatalogue& catalogue) {
+SchemaProjection make_projection(const Dataset& from, const Schema& to,
+                                 const FamilyCatalogue& catalogue) {
   Schema schema = to;
   schema.block_weight.clear();
-  Passage out{empty_data(schema, catalogue), {}};
+  SchemaProjection out{empty_data(schema, catalogue), {}};
   out.targets = same_places(from, out.shape);
   out.shape.schema.block_weight = weights_of_blocks(from, out.targets, out.shape.blocks);
   for (std::size_t b = 0; b < from.blocks.size(); ++b)
@@ -370,7 +371,7 @@ Passage passage(const Dataset& from, const Schema& to, const FamilyCatalogue& ca
   return out;
 }
 
-void count_unknown(const Dataset& rows, const Passage& by,
+void count_unknown(const Dataset& rows, const SchemaProjection& by,
                    std::vector<std::vector<double>>& count) {
   count.resize(rows.blocks.size());
   for (std::size_t b = 0; b < rows.blocks.size(); ++b) {
@@ -407,7 +408,7 @@ std::vector<Unknown> named_unknown(const Dataset& from,
   return out;
 }
 
-Dataset passed(const Dataset& rows, const Passage& by) {
+Dataset project_rows(const Dataset& rows, const SchemaProjection& by) {
   Dataset out = remapped(rows, by.shape, by.targets);
   for (std::size_t b = 0; b < rows.blocks.size(); ++b) {
     const auto target = std::ranges::find_if(
@@ -420,7 +421,7 @@ Dataset passed(const Dataset& rows, const Passage& by) {
 }
 
 Dataset under_schema(const Dataset& data, const Schema& narrow, const FamilyCatalogue& catalogue) {
-  return passed(data, passage(data, narrow, catalogue));
+  return project_rows(data, make_projection(data, narrow, catalogue));
 }
 
 }  // namespace medley::data

@@ -20,19 +20,20 @@ namespace medley::data {
 [[nodiscard]] Schema narrowed_schema(const Dataset& rows, const VocabularyOptions& words);
 
 /// How rows go from one schema to another, worked out once for rows that come some at a time.
-struct Passage {
+struct SchemaProjection {
   Dataset shape;    ///< of the new schema, without rows
   Targets targets;  ///< where cells go
   /// Per old block and slot: its column is known, its level, word or item is not.
   std::vector<std::vector<bool>> unknown = {};
 };
 /// `from` may be without rows.
-[[nodiscard]] Passage passage(const Dataset& from, const Schema& to,
-                              const FamilyCatalogue& catalogue);
+[[nodiscard]] SchemaProjection make_projection(const Dataset& from, const Schema& to,
+                                               const FamilyCatalogue& catalogue);
 /// Rows of the shape that the passage was made for; what was unknown is in Block::unseen.
-[[nodiscard]] Dataset passed(const Dataset& rows, const Passage& by);
+[[nodiscard]] Dataset project_rows(const Dataset& rows, const SchemaProjection& by);
 /// Adds to `count` (per old block and slot) how often the rows hold what is unknown.
-void count_unknown(const Dataset& rows, const Passage& by, std::vector<std::vector<double>>& count);
+void count_unknown(const Dataset& rows, const SchemaProjection& by,
+                   std::vector<std::vector<double>>& count);
 /// What was counted, by name.
 [[nodiscard]] std::vector<Unknown> named_unknown(const Dataset& from,
                                                  const std::vector<std::vector<double>>& count);

@@ -62,7 +62,7 @@ class SchemaRows final : public RowSource {
     Dataset named = rows_->shape();
     take_name(named, wanted);
     check_encoding(named.schema, wanted, path);
-    by_ = passage(named, wanted, catalogue);
+    by_ = make_projection(named, wanted, catalogue);
     same_ = same_columns(named.blocks, by_.shape.blocks);
     shape_ = under(named);
     if (same_) {
@@ -85,7 +85,7 @@ class SchemaRows final : public RowSource {
 
  private:
   [[nodiscard]] Dataset under(Dataset rows) const {
-    if (!same_) return passed(rows, by_);
+    if (!same_) return project_rows(rows, by_);
     rows.schema = by_.shape.schema;
     return rows;
   }
@@ -106,7 +106,7 @@ class SchemaRows final : public RowSource {
       Dataset some = rows_->batch(at, std::min(rows(), at + kAtOnce));
       take_name(some, wanted_);
       count_unknown(some, by_, counts);
-      const Dataset passed_rows = passed(some, by_);
+      const Dataset passed_rows = project_rows(some, by_);
       for (std::size_t b = 0; b < unseen.size(); ++b) unseen[b] += passed_rows.blocks[b].unseen;
     }
     shape_.unknown = named_unknown(named, counts);
@@ -157,7 +157,7 @@ class SchemaRows final : public RowSource {
 
   std::unique_ptr<RowSource> rows_;
   Schema wanted_;
-  Passage by_;
+  SchemaProjection by_;
   bool same_ = false;
   Dataset shape_;
 };

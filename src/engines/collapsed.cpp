@@ -47,7 +47,7 @@ Collapsed::Collapsed(const EmData& data, EmModel model, std::uint64_t seed)
 }
 
 // Not before it is needed: a fit waits while another one finds its start.
-void Collapsed::take_room() {
+void Collapsed::allocate() {
   const std::size_t features = cells_.features();
   phi_.resize(cells_.slot.size(), padded_, half_from_);
   row_count_.resize(data_.data->rows * padded_);
@@ -97,7 +97,7 @@ void Collapsed::begin() {
 }
 
 void Collapsed::deal_cells() {
-  take_room();
+  allocate();
   std::vector<const double*> table(cells_.slots());
   for (std::size_t b = 0; b < model_.families.size(); ++b) {
     for (std::uint32_t s = cells_.first_slot[b]; s < cells_.first_slot[b + 1]; ++s)
@@ -473,7 +473,7 @@ void Collapsed::restore(const core::TensorFile& file, const std::string& prefix)
     if (!shares_.empty()) shares_ = file.doubles(prefix + "shares", data_.data->rows * components_);
     return;
   }
-  take_room();
+  allocate();
   phi_.restore_packed(file.floats(prefix + "phi", phi_.packed_size()));
   row_count_ = file.floats(prefix + "rows", row_count_.size());
   slot_count_ = file.floats(prefix + "slots", slot_count_.size());

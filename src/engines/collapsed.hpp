@@ -80,7 +80,7 @@ class Collapsed final : public Engine {
   }
   void begin();
   void deal_cells();
-  void take_room();
+  void allocate();
   [[nodiscard]] kernels::CollapsedCells of_run(const DiagonalCells::Run& run, std::size_t cell);
   void set_priors();
   void sum_rows();

@@ -97,8 +97,8 @@ ConditionalObjective::ConditionalObjective(const EmData& data, std::span<const s
   for (std::size_t row = 0; row < rows.rows; ++row) {
     core::stop_if_asked();
     weight_ += rows.weight_of(row);
-    model_.membership->sole_log_weights(rows.observed(row),
-                                        {&prior_[row * components_], components_});
+    model_.membership->one_component_log_prior(rows.observed(row),
+                                               {&prior_[row * components_], components_});
   }
   for (std::size_t b = 0; b < rows.blocks.size(); ++b) {
     const Block& block = rows.blocks[b];

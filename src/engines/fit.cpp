@@ -306,7 +306,7 @@ class Fitter {
     if (core::may_be_stopped()) engine.save(start, "start.");
     Course course;
     std::swap(first.model().families, model.families);
-    first.model().membership->adopt(*model.membership);
+    first.model().membership->copy_prior_from(*model.membership);
     if (resume_ && resume_->position.stage == Stage::lead_in) {
       first.restore(resume_->file, "run.");
       course.restore(resume_->file, "course.");
@@ -376,7 +376,7 @@ class Fitter {
   void take_single(const EmModel& start, Engine& engine) const {
     for (std::size_t b = 0; b < engine.model().families.size(); ++b)
       engine.model().families[b]->set_parameters(start.families[b]->parameters());
-    engine.model().membership->adopt(*start.membership);
+    engine.model().membership->copy_prior_from(*start.membership);
     apply_alpha_mode(engine.model());
     if (engine.model().head) engine.model().head->set_eta(start.head->eta());
   }

@@ -44,7 +44,7 @@ std::vector<double> sole_shares(Engine& engine) {
   std::vector<double> prior(components);
   for (std::size_t row = 0; row < data.rows; ++row) {
     const auto own = std::span(shares).subspan(row * components, components);
-    engine.model().membership->sole_log_weights(data.observed(row), prior);
+    engine.model().membership->one_component_log_prior(data.observed(row), prior);
     for (std::size_t k = 0; k < components; ++k) own[k] += prior[k];
     math::softmax(own);
   }

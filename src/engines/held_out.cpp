@@ -57,7 +57,7 @@ std::optional<double> held_out_score(EmModel& model, const Dataset& rows, std::s
   const auto families = model.family_pointers();
   const model::EStepModel parts{families, model.membership.get(), model.inference};
   std::vector<Dataset> dealt =
-      model::deal(some, kParts, seed, static_cast<std::uint64_t>(Purpose::deal));
+      model::split_observations(some, kParts, seed, static_cast<std::uint64_t>(Purpose::deal));
   double sum = 0, observations = 0;
   for (std::size_t p = 0; p < kParts; ++p) {
     const Dataset observed = model::without(dealt, p);

@@ -18,7 +18,7 @@ void take_prior(const memberships::Membership& from, memberships::Membership& to
   if (alike) {
     to.set_parameters(from.parameters());
   } else {
-    to.adopt(from);
+    to.copy_prior_from(from);
   }
 }
 

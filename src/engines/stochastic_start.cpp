@@ -42,7 +42,7 @@ void from_single(const EmData& data, StartSeed seed, AlphaMode alpha, EmModel& m
   run(single, course, kSingleLimits, [] {});
   for (std::size_t b = 0; b < model.families.size(); ++b)
     model.families[b]->set_parameters(single.model().families[b]->parameters());
-  if (alpha == AlphaMode::fitted) model.membership->adopt(*single.model().membership);
+  if (alpha == AlphaMode::fitted) model.membership->copy_prior_from(*single.model().membership);
 }
 
 // Makes a prior that came from a model what `alpha` asks for.

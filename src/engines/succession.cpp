@@ -70,7 +70,7 @@ void succeed(const Dataset& rows, std::unique_ptr<memberships::Membership> befor
     before->held(std::span(states).subspan(row * size, size), out);
     for (double& held : out) held *= some.observed(row);
   }
-  model.membership->adopt(*before);
+  model.membership->copy_prior_from(*before);
   if (memberships::Located* located = model.membership->located()) located->begin_with(counts);
   model.inference = &inference;
 }

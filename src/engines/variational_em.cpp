@@ -41,10 +41,10 @@ struct VariationalEm::Chunk {
 // What one thread works with.
 struct VariationalEm::Worker {
   Worker(const model::EStepModel& parts, const Dataset& data) : solver(parts, data) {
-    if (model::RowsAbreast::suit(parts)) abreast.emplace(parts, data);
+    if (model::LaneRowSolver::suit(parts)) abreast.emplace(parts, data);
   }
   model::RowSolver solver;
-  std::optional<model::RowsAbreast> abreast;  // where rows can settle abreast
+  std::optional<model::LaneRowSolver> abreast;  // where rows can settle abreast
 };
 
 VariationalEm::VariationalEm(const EmData& data, EmModel model, Steps steps)
@@ -54,7 +54,7 @@ VariationalEm::VariationalEm(const EmData& data, EmModel model, Steps steps)
       exceptions_(data.data->blocks.size()) {}
 
 // Not before it is needed: a fit waits while another one finds its start.
-void VariationalEm::take_room(bool narrow) {
+void VariationalEm::allocate(bool narrow) {
   narrow_.resize(narrow ? data_.data->rows * padded_ : 0);
   vectors_.resize(narrow ? 0 : data_.data->rows * padded_);
   for (std::size_t b = 0; b < coefficients_.size(); ++b)
@@ -344,7 +344,7 @@ double VariationalEm::expectation(const memberships::Limits& limits,
   const auto families = model_.family_pointers();
   const model::EStepModel parts{families, model_.membership.get(), model_.inference,
                                 use_labels_ ? model_.head.get() : nullptr, data_.label};
-  take_room(model::narrow(parts));
+  allocate(model::narrow(parts));
   if (state_.empty()) start_afresh();
   xi_.assign(model_.head ? data.rows : 0, 0.0);
   const std::size_t chunk_rows = rows_per_chunk(data.rows);
@@ -372,7 +372,7 @@ void VariationalEm::infer_rows(const memberships::Limits& limits, Worker& worker
   const std::size_t state_size = model_.membership->state_size();
   chunk.prior = model_.membership->empty_statistics();
   chunk.exceptions.resize(data.blocks.size());
-  model::RowsAbreast::Left left{};
+  model::LaneRowSolver::Left left{};
   left.fill(limits.max_sweeps);
   for (std::size_t row = chunk.first; row < chunk.end; ++row) {
     core::stop_if_asked();
@@ -384,7 +384,7 @@ void VariationalEm::infer_rows(const memberships::Limits& limits, Worker& worker
     const std::span<double> state(&state_[row * state_size], state_size);
     const memberships::Limits rest{limits.tolerance, left[lane], limits.every_component};
     const double bound = left[lane] == 0
-                             ? worker.solver.judge(row, state)
+                             ? worker.solver.evaluate_bound(row, state)
                              : worker.solver.solve(row, rest, model::Precision::training, state);
     chunk.bound += data.weight_of(row) * bound;
     keep_row(row, worker.solver, chunk);
@@ -395,7 +395,7 @@ void VariationalEm::keep_row(std::size_t row, const model::RowSolver& solver, Ch
   const Dataset& data = *data_.data;
   const std::size_t state_size = model_.membership->state_size();
   const double weight = data.weight_of(row);
-  if (solver.observed() > 0 || model_.membership->entry().empty_rows_tell) {
+  if (solver.observed() > 0 || model_.membership->entry().empty_rows_informative) {
     model_.membership->collect({&state_[row * state_size], state_size}, solver.log_weights(),
                                weight, chunk.prior);
   }

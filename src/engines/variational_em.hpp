@@ -73,7 +73,7 @@ class VariationalEm final : public Engine {
 
  private:
   void forget() override;
-  void take_room(bool narrow);
+  void allocate(bool narrow);
   void prepare_families();
   struct Chunk;
   struct Worker;

@@ -312,7 +312,7 @@ void score_part(const model::ModelOnData& model, const Dataset& tested, const Da
 }  // namespace
 
 std::vector<Dataset> deal(const Dataset& data, std::size_t parts, std::uint64_t seed) {
-  return model::deal(data, parts, seed, purpose(Purpose::deal));
+  return model::split_observations(data, parts, seed, purpose(Purpose::deal));
 }
 
 Estimates complete_rows(const model::ModelOnData& model, const Dataset& data,

@@ -48,7 +48,7 @@ const FamilyEntry bernoulli_family = {
     .make = [](const Block& shape,
                std::size_t k) { return make_simplexes(bernoulli_family, shape, k); },
     .fields = fields,
-    .flaw = simplex_flaw,
+    .invalid_reason = invalid_simplex_reason,
     .dirichlet_tables = true,
     .posterior = true,
     .conjugate = levels_conjugate};

@@ -57,7 +57,7 @@ const FamilyEntry categorical_family = {
     .make = [](const Block& shape,
                std::size_t k) { return make_simplexes(categorical_family, shape, k); },
     .fields = probability_lists,
-    .flaw = simplex_flaw,
+    .invalid_reason = invalid_simplex_reason,
     .dirichlet_tables = true,
     .posterior = true,
     .conjugate = levels_conjugate};

@@ -87,14 +87,14 @@ void DirichletPosterior::expected_logs(const double* mean, double* out) {
   for (std::size_t k = 0; k < psi_.size(); ++k) out[k] = psi_[k] - psi_total_[k];
 }
 
-double DirichletPosterior::closeness(const double* mean, double prior) {
+double DirichletPosterior::negative_divergence(const double* mean, double prior) {
   double sum = lambda_of(mean) - static_cast<double>(psi_.size()) * math::log_gamma(prior);
   for (std::size_t k = 0; k < psi_.size(); ++k)
     sum += (prior - lambda_[k]) * (psi_[k] - psi_total_[k]);
   return sum;
 }
 
-double DirichletPosterior::closeness(double prior_total) const {
+double DirichletPosterior::negative_divergence(double prior_total) const {
   return static_cast<double>(total_.size()) * math::log_gamma(prior_total) - log_gamma_total_;
 }
 

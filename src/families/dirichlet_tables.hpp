@@ -66,9 +66,9 @@ class DirichletPosterior {
   /// E log p_sk of one slot, K numbers, from its means.
   void expected_logs(const double* mean, double* out);
   /// What one slot with prior parameter a_s adds to -KL.
-  [[nodiscard]] double closeness(const double* mean, double prior);
+  [[nodiscard]] double negative_divergence(const double* mean, double prior);
   /// What the simplex as a whole adds to it; prior_total = sum_s a_s.
-  [[nodiscard]] double closeness(double prior_total) const;
+  [[nodiscard]] double negative_divergence(double prior_total) const;
 
  private:
   double lambda_of(const double* mean);  // sum_k log Gamma(lambda_k); sets lambda_ and psi_

@@ -100,7 +100,7 @@ const FamilyEntry exponential_family = {
     },
     .fields = [](const Family& family,
                  std::size_t feature) { return scalar_fields(family, feature); },
-    .flaw = scalar_flaw,
+    .invalid_reason = invalid_scalar_reason,
     .posterior = true,
     .conjugate = exponential_conjugate};
 

@@ -171,7 +171,7 @@ struct FamilyEntry {
   /// The parameters of one feature, named as in the export layout.
   std::vector<ExportField> (*fields)(const Family&, std::size_t feature);
   /// What is wrong with parameters that came from a file; empty if nothing.
-  std::string (*flaw)(const Family&);
+  std::string (*invalid_reason)(const Family&);
   /// Whether its parameters are tables of probabilities with a Dirichlet prior, which can be
   /// integrated out.
   bool dirichlet_tables = false;

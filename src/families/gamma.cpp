@@ -101,6 +101,6 @@ const FamilyEntry gamma_family = {
     },
     .fields = [](const Family& family,
                  std::size_t feature) { return scalar_fields(family, feature); },
-    .flaw = scalar_flaw};
+    .invalid_reason = invalid_scalar_reason};
 
 }  // namespace medley::families

@@ -106,7 +106,7 @@ const FamilyEntry gaussian_family = {
     },
     .fields = [](const Family& family,
                  std::size_t feature) { return scalar_fields(family, feature); },
-    .flaw = scalar_flaw,
+    .invalid_reason = invalid_scalar_reason,
     .posterior = true,
     .conjugate = gaussian_conjugate};
 

@@ -153,7 +153,7 @@ const FamilyEntry poisson_family = {
     },
     .fields = [](const Family& family,
                  std::size_t feature) { return scalar_fields(family, feature, true); },
-    .flaw = scalar_flaw,
+    .invalid_reason = invalid_scalar_reason,
     .posterior = true,
     .conjugate = poisson_conjugate};
 

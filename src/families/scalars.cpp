@@ -553,7 +553,7 @@ std::vector<ExportField> scalar_fields(const Family& family, std::size_t feature
   return fields;
 }
 
-std::string scalar_flaw(const Family& family) {
+std::string invalid_scalar_reason(const Family& family) {
   const auto& scalars = static_cast<const Scalars&>(family);
   for (std::size_t f = 0; f < scalars.features(); ++f) {
     for (std::size_t r = 0; r < scalars.rows().size(); ++r) {

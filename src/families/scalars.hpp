@@ -224,7 +224,7 @@ class Scalars : public Family, private FreeParameters, private NumberCells, priv
 [[nodiscard]] std::vector<ExportField> scalar_fields(const Family& family, std::size_t feature,
                                                      bool show_shift = false);
 /// Empty if every number is within the least and most of its row; else what is wrong.
-[[nodiscard]] std::string scalar_flaw(const Family& family);
+[[nodiscard]] std::string invalid_scalar_reason(const Family& family);
 /// What stands in the way of a column of numbers: that it is none.
 [[nodiscard]] std::string scalar_objection(const data::ColumnFacts& facts, const char* family);
 /// "0.2 to 9500", for a reason in words.

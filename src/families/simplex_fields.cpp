@@ -6,7 +6,7 @@
 
 namespace medley::families {
 
-std::string simplex_flaw(const Family& family) {
+std::string invalid_simplex_reason(const Family& family) {
   for (std::size_t f = 0; f < feature_count(family); ++f) {
     const SlotRange slots = feature_slots(family, f);
     for (std::size_t k = 0; k < family.components(); ++k) {

@@ -12,8 +12,8 @@
 #include "families/lazy_average.hpp"
 #include "kernels/lanes.hpp"
 #include "kernels/pass.hpp"
-#include "kernels/pooled_rows.hpp"
 #include "kernels/special_vectors.hpp"
+#include "kernels/sum_log_rows.hpp"
 
 namespace medley::families {
 namespace {
@@ -78,7 +78,7 @@ class Simplexes final : public Family,
     const std::uint64_t end = block.row_start[row + 1];
     for (std::uint64_t c = block.row_start[row]; c < end; ++c, out += padded()) {
       // The words of a document lie anywhere in a large table: ask for a row some cells ahead.
-      if (c + kAhead < end) kernels::fetch(&table[block.slot[c + kAhead] * padded()], padded());
+      if (c + kAhead < end) kernels::prefetch(&table[block.slot[c + kAhead] * padded()], padded());
       const std::size_t slot = block.slot[c];
       const double inverse = 1.0 / scale_[slot];
       const double* p = &table[slot * padded()];
@@ -92,7 +92,8 @@ class Simplexes final : public Family,
     double log_scale = 0;
     const std::uint64_t end = block.row_start[row + 1];
     for (std::uint64_t c = block.row_start[row]; c < end; ++c, out += padded()) {
-      if (c + kAhead < end) kernels::fetch(&narrow_[block.slot[c + kAhead] * padded()], padded());
+      if (c + kAhead < end)
+        kernels::prefetch(&narrow_[block.slot[c + kAhead] * padded()], padded());
       const std::size_t slot = block.slot[c];
       std::copy_n(&narrow_[slot * padded()], padded(), out);
       log_scale += static_cast<double>(block.weight_of(c)) * log_scale_[slot];
@@ -237,7 +238,7 @@ class Simplexes final : public Family,
   }
 
   [[nodiscard]] double log_prior(const Smoothing& smoothing) const override {
-    if (!strengths_.empty()) return closeness(smoothing);
+    if (!strengths_.empty()) return negative_divergence(smoothing);
     const std::vector<double> once(components(), 1.0);
     std::vector<double> sums(pieces_of(0, share_.size()), 0.0);
     each_piece({0, share_.size()}, [&](std::size_t piece, const SlotRange& slots) {
@@ -482,13 +483,13 @@ class Simplexes final : public Family,
   }
 
   // -KL from the prior, over all features and components.
-  [[nodiscard]] double closeness(const Smoothing& smoothing) const {
+  [[nodiscard]] double negative_divergence(const Smoothing& smoothing) const {
     double sum = 0;
     for (std::size_t f = 0; f < features(); ++f) {
       DirichletPosterior posterior = posterior_of(f);
-      sum += posterior.closeness(imagined_sum(f, smoothing));
+      sum += posterior.negative_divergence(imagined_sum(f, smoothing));
       for (std::size_t s = first_slot_[f]; s < first_slot_[f + 1]; ++s)
-        sum += posterior.closeness(&parameters_[s * padded()], imagined_of(s, smoothing));
+        sum += posterior.negative_divergence(&parameters_[s * padded()], imagined_of(s, smoothing));
     }
     return sum;
   }

@@ -46,7 +46,7 @@ struct SlotRange {
 [[nodiscard]] std::size_t feature_count(const Family& family);
 
 /// Empty if every probability is in (0, 1] and every feature sums to 1; else what is wrong.
-[[nodiscard]] std::string simplex_flaw(const Family& family);
+[[nodiscard]] std::string invalid_simplex_reason(const Family& family);
 
 /// {"p": K lists with one probability per slot of the feature}.
 [[nodiscard]] std::vector<ExportField> probability_lists(const Family& family, std::size_t feature);

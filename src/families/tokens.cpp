@@ -38,7 +38,7 @@ const FamilyEntry tokens_family = {
     .make = [](const Block& shape,
                std::size_t k) { return make_simplexes(tokens_family, shape, k); },
     .fields = probability_lists,
-    .flaw = simplex_flaw,
+    .invalid_reason = invalid_simplex_reason,
     .dirichlet_tables = true,
     .posterior = true,
     .conjugate = tokens_conjugate};

@@ -104,7 +104,7 @@ HWY_INLINE CollapsedChange update_cells(const CollapsedCells& cells, Kept* HWY_R
   float* HWY_RESTRICT held = row.held;
   Vector moved = hn::Zero(d);
   for (std::size_t o = 0; o < cells.count; ++o, phi += padded) {
-    if (o + kAhead < cells.count) fetch(table + cells.slot[o + kAhead] * padded, padded);
+    if (o + kAhead < cells.count) prefetch(table + cells.slot[o + kAhead] * padded, padded);
     const float weight = cells.weight[o];
     const float own = at_most_one(weight);
     const Vector own_row = hn::Set(d, own), least = hn::Set(d, kLeastCount);

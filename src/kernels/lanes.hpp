@@ -16,7 +16,7 @@ inline constexpr std::size_t kLanes = 8;
 // Asks for numbers that will be needed soon: rows of a large table lie anywhere in it.
 
 template <class T>
-inline void fetch(const T* from, std::size_t count) {
+inline void prefetch(const T* from, std::size_t count) {
   constexpr std::size_t kLine = 64 / sizeof(T);
   for (std::size_t k = 0; k < count; k += kLine) __builtin_prefetch(from + k);
 }

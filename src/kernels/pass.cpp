@@ -64,7 +64,7 @@ HWY_INLINE void accumulate_groups(const V* vectors, std::size_t padded, const st
   for (std::size_t j = 0; j < count; ++j) {
     if (j + kAhead < count) {
       __builtin_prefetch(&coefficient[cell[j + kAhead]]);
-      fetch(vectors + std::size_t{row[j + kAhead]} * padded + k, kGroups * lanes);
+      prefetch(vectors + std::size_t{row[j + kAhead]} * padded + k, kGroups * lanes);
     }
     const V* vector = vectors + std::size_t{row[j]} * padded + k;
     const auto c = hn::Set(d, coefficient[cell[j]]);

@@ -214,7 +214,7 @@ class Correlated final : public Membership, private Located {
     return sum;
   }
 
-  void adopt(const Membership& from) override {
+  void copy_prior_from(const Membership& from) override {
     if (&from.entry() == &gamma_membership) {  // scales of the same kind
       for (std::size_t k = 0; k < components(); ++k)
         scales_.set(k, from.parameters()[2 * k], from.parameters()[2 * k + 1]);
@@ -239,7 +239,7 @@ class Correlated final : public Membership, private Located {
   }
 
   // Labels are not offered: at the middle of the rows.
-  void sole_log_weights(double m, std::span<double> out) const override {
+  void one_component_log_prior(double m, std::span<double> out) const override {
     shares_at(std::vector<double>(dimension_, 0.0), out);
     for (double& weight : out) weight = (m > 0 ? m : 1.0) * std::log(weight);
   }
@@ -273,7 +273,7 @@ class Correlated final : public Membership, private Located {
     return {scales_.mean().begin(), scales_.mean().end()};
   }
 
-  [[nodiscard]] std::string flaw() const override {
+  [[nodiscard]] std::string invalid_reason() const override {
     for (std::size_t i = 0; i < parameters_.size(); ++i) {
       const bool scale = i % width() < 2;
       if (!std::isfinite(parameters_[i]) || (scale && !(parameters_[i] > 0)))

@@ -129,13 +129,13 @@ class Gamma final : public Membership {
 
   [[nodiscard]] double log_prior() const override { return scales_.log_prior(); }
 
-  void adopt(const Membership& from) override {
+  void copy_prior_from(const Membership& from) override {
     scales_.set_shares(from.prior_moments().mean);
     refresh();
   }
 
   // All of a row's m observations from k: E[(s theta)^m exp(-s theta)] ~ (s_k / (b0 + s_k))^m.
-  void sole_log_weights(double m, std::span<double> out) const override {
+  void one_component_log_prior(double m, std::span<double> out) const override {
     if (m > 0) {
       for (std::size_t k = 0; k < out.size(); ++k)
         out[k] = m * std::log(scales_.mean()[k] / rate(k));
@@ -191,6 +191,6 @@ const MembershipEntry gamma_membership = {
     },
     .averages = true,
     .counts = true,
-    .empty_rows_tell = true};
+    .empty_rows_informative = true};
 
 }  // namespace medley::memberships

@@ -39,7 +39,7 @@ PriorStatistics Membership::empty_statistics() const {
   return none;
 }
 
-std::string Membership::flaw() const {
+std::string Membership::invalid_reason() const {
   const bool fine =
       std::ranges::all_of(parameters_, [](double v) { return v > 0 && std::isfinite(v); });
   return fine ? "" : std::string(entry_.parameter) + " must be above 0";

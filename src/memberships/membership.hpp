@@ -48,7 +48,7 @@ struct MembershipEntry {
   /// Rows are amounts rather than proportions: how many observations a row has is modelled too.
   bool counts = false;
   /// A row with nothing observed says something too: that it holds so little.
-  bool empty_rows_tell = false;
+  bool empty_rows_informative = false;
   /// What a fit begins with for a while, because starting with this one goes wrong; may be null.
   const MembershipEntry* precursor = nullptr;
   /// Components and rows have locations in a space.
@@ -194,14 +194,14 @@ class Membership {
   /// to the bound.
   [[nodiscard]] virtual double log_prior() const { return 0; }
   /// Takes over from another kind of membership with as many components, as well as it can.
-  virtual void adopt(const Membership& from) = 0;
+  virtual void copy_prior_from(const Membership& from) = 0;
   /// The inverse of maximise, an optional ability: the statistics of so many rows that the present
   /// prior is the maximum of. False: not offered.
   [[nodiscard]] virtual bool recall(double rows, PriorStatistics& out) const;
   [[nodiscard]] virtual PriorMoments prior_moments() const = 0;
   /// log p(all observations of a row come from component k), m > 0 their weight in total, up to
   /// what all components have in common: K numbers. m = 0: log of the mean membership.
-  virtual void sole_log_weights(double m, std::span<double> out) const = 0;
+  virtual void one_component_log_prior(double m, std::span<double> out) const = 0;
   /// The shares of a new row drawn from the prior; they sum to 1.
   virtual void draw(core::Rng& rng, std::span<double> shares) const;
 
@@ -213,7 +213,7 @@ class Membership {
   /// The parameters as people are shown them: K numbers.
   [[nodiscard]] virtual std::vector<double> shown() const { return parameters_; }
   /// What is wrong with parameters that came from a file; empty if nothing.
-  [[nodiscard]] virtual std::string flaw() const;
+  [[nodiscard]] virtual std::string invalid_reason() const;
   /// Null unless it has locations.
   [[nodiscard]] virtual const Located* located() const { return nullptr; }
   [[nodiscard]] Located* located() { return const_cast<Located*>(std::as_const(*this).located()); }

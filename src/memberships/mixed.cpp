@@ -126,7 +126,7 @@ class Mixed final : public Membership {
   }
 
   // Rows are mostly of one component to begin with, so alpha is small.
-  void adopt(const Membership& from) override {
+  void copy_prior_from(const Membership& from) override {
     constexpr double kAlphaPerShare = 0.5;
     parameters_ = from.prior_moments().mean;
     for (double& alpha : parameters_) alpha *= kAlphaPerShare;
@@ -147,7 +147,7 @@ class Mixed final : public Membership {
   // E[theta_k^m], the membership integrated out: Gamma(alpha_k + m) / Gamma(alpha_k) and a factor
   // common to all.
   // B(alpha + m e_k) / B(alpha)
-  void sole_log_weights(double m, std::span<double> out) const override {
+  void one_component_log_prior(double m, std::span<double> out) const override {
     for (std::size_t k = 0; k < out.size(); ++k) {
       const double alpha = parameters_[k];
       out[k] = m > 0 ? math::log_gamma(alpha + m) - math::log_gamma(alpha) : std::log(alpha);

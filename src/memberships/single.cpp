@@ -91,7 +91,7 @@ class Single final : public Membership {
     for (double& pi : parameters_) pi /= total;
   }
 
-  void adopt(const Membership& from) override { parameters_ = from.prior_moments().mean; }
+  void copy_prior_from(const Membership& from) override { parameters_ = from.prior_moments().mean; }
 
   [[nodiscard]] bool recall(double rows, PriorStatistics& out) const override {
     out = {rows, parameters_};
@@ -99,7 +99,7 @@ class Single final : public Membership {
     return true;
   }
 
-  void sole_log_weights(double, std::span<double> out) const override {
+  void one_component_log_prior(double, std::span<double> out) const override {
     for (std::size_t k = 0; k < out.size(); ++k) out[k] = std::log(parameters_[k]);
   }
 

@@ -104,7 +104,8 @@ void check_parameters(const core::TensorFile& file, const Parts& parts, const Dr
   if (membership->parameters().size() != draw.components())
     refuse_draws(file, "its membership cannot be sampled");
   membership->set_parameters(draw.prior);
-  if (const std::string flaw = membership->flaw(); !flaw.empty()) refuse_draws(file, flaw);
+  if (const std::string flaw = membership->invalid_reason(); !flaw.empty())
+    refuse_draws(file, flaw);
   std::vector<double> state(membership->state_size()), share(draw.components());
   membership->start(0, state);
   membership->shares(state, share);
@@ -114,7 +115,7 @@ void check_parameters(const core::TensorFile& file, const Parts& parts, const Dr
     const auto family =
         parts.blocks[b].family->entry().make(parts.blocks[b].shape, draw.components());
     family->set_parameters(padded(draw.table[b], draw.components()));
-    if (const std::string flaw = family->entry().flaw(*family); !flaw.empty())
+    if (const std::string flaw = family->entry().invalid_reason(*family); !flaw.empty())
       refuse_draws(file, flaw);
   }
 }

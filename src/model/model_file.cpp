@@ -239,7 +239,7 @@ std::unique_ptr<families::Family> load_family(const core::TensorFile& file, cons
       family->floors() != nullptr ? family->floors()->completed(table, components) : table;
   family->set_parameters(
       padded(values.size() == expected ? values : file.doubles(name, expected), components));
-  if (const std::string flaw = family->entry().flaw(*family); !flaw.empty())
+  if (const std::string flaw = family->entry().invalid_reason(*family); !flaw.empty())
     refuse_model(file, name + ": " + flaw);
   return family;
 }
@@ -287,7 +287,8 @@ std::unique_ptr<memberships::Membership> load_membership(const core::TensorFile&
     refuse_model(file, "its locations are too short");
   auto membership = entry->make(components, options.rates);
   membership->set_parameters(file.doubles("prior", membership->parameters().size()));
-  if (const std::string flaw = membership->flaw(); !flaw.empty()) refuse_model(file, flaw);
+  if (const std::string flaw = membership->invalid_reason(); !flaw.empty())
+    refuse_model(file, flaw);
   std::vector<double> share(components), state(membership->state_size());
   membership->start(0, state);
   membership->shares(state, share);

@@ -95,7 +95,7 @@ double RowSolver::solve(std::size_t row, const Limits& limits, Precision precisi
     model_.membership->start(0, state);
     const double rest = model_.membership->log_weights(state, log_weights_);
     std::fill(e_.begin(), e_.end(), 0.0);
-    return model_.membership->entry().empty_rows_tell ? rest : 0.0;
+    return model_.membership->entry().empty_rows_informative ? rest : 0.0;
   }
   if (labelled()) {
     renew_offset(state);
@@ -216,15 +216,15 @@ double RowSolver::solve_cells(std::size_t row, const Limits& limits, Precision p
     });
   }
   const double rest = membership.log_weights(state, log_weights_);
-  return judge_cells(log_scale) + rest + label_rest_;
+  return evaluate_cells(log_scale) + rest + label_rest_;
 }
 
-double RowSolver::judge(std::size_t row, std::span<const double> state) {
+double RowSolver::evaluate_bound(std::size_t row, std::span<const double> state) {
   lay_out(row);
   narrow_ = all_narrow_;
   const double log_scale = narrow_ ? gather(row, rows_f_) : gather(row, rows_d_);
   const double rest = model_.membership->log_weights(state, log_weights_);
-  return judge_cells(log_scale) + rest - model_.membership->constant(total_);
+  return evaluate_cells(log_scale) + rest - model_.membership->constant(total_);
 }
 
 double RowSolver::solve_pooled(std::size_t row, const Limits& limits, std::span<double> state) {
@@ -261,7 +261,7 @@ double RowSolver::solve_pooled(std::size_t row, const Limits& limits, std::span<
 }
 
 // sum_o w_o log sum_k exp(log_weights_k) l_ok, with the weights scaled by their largest.
-double RowSolver::judge_cells(double log_scale) {
+double RowSolver::evaluate_cells(double log_scale) {
   for (std::size_t k = 0; k < components_; ++k) full_weights_[k] = log_weights_[k] + offset_[k];
   const double top = kernels::exp_scaled(full_weights_.data(), components_, padded_, e_.data());
   if (narrow_) round_weights();
@@ -369,12 +369,12 @@ std::size_t cells_of(const Dataset& data, std::size_t row) {
 
 }  // namespace
 
-bool RowsAbreast::suit(const EStepModel& model) {
+bool LaneRowSolver::suit(const EStepModel& model) {
   return model.membership->components() <= kFew && !model.rows().pooled() &&
          model.head == nullptr && model.membership->fixed_point().has_value();
 }
 
-RowsAbreast::RowsAbreast(const EStepModel& model, const Dataset& data)
+LaneRowSolver::LaneRowSolver(const EStepModel& model, const Dataset& data)
     : model_(model),
       data_(data),
       components_(model.membership->components()),
@@ -392,7 +392,7 @@ RowsAbreast::RowsAbreast(const EStepModel& model, const Dataset& data)
 }
 
 // False if the rows are too different in length.
-bool RowsAbreast::lay_out(std::size_t first, std::size_t end) {
+bool LaneRowSolver::lay_out(std::size_t first, std::size_t end) {
   constexpr std::size_t kLeastFull = 2;  // at least one of so many cells is to be there
   longest_ = 0;
   std::size_t all = 0;
@@ -408,7 +408,7 @@ bool RowsAbreast::lay_out(std::size_t first, std::size_t end) {
   return true;
 }
 
-void RowsAbreast::gather(std::size_t row, std::size_t lane) {
+void LaneRowSolver::gather(std::size_t row, std::size_t lane) {
   std::size_t o = 0;
   double total = 0;
   for (std::size_t b = 0; b < data_.blocks.size(); ++b) {
@@ -428,8 +428,9 @@ void RowsAbreast::gather(std::size_t row, std::size_t lane) {
   }
 }
 
-RowsAbreast::Left RowsAbreast::settle(std::size_t first, std::size_t end,
-                                      const memberships::Limits& limits, std::span<double> states) {
+LaneRowSolver::Left LaneRowSolver::settle(std::size_t first, std::size_t end,
+                                          const memberships::Limits& limits,
+                                          std::span<double> states) {
   Left left{};
   left.fill(limits.max_sweeps);
   if (!lay_out(first, end)) return left;
@@ -443,7 +444,7 @@ RowsAbreast::Left RowsAbreast::settle(std::size_t first, std::size_t end,
       state_[k * kAbreast + lane] = static_cast<float>(state[k]);
     enough[lane] = static_cast<float>(limits.tolerance * std::max(1.0, total_[lane]));
   }
-  kernels::sweeps_abreast(
+  kernels::lane_sweeps(
       {rows_.data(), weight_.data(), longest_, components_, prior_.data(),
        factor_.empty() ? nullptr : factor_.data()},
       {enough.data(), limits.max_sweeps, static_cast<float>(memberships::kLeastNorm)},

@@ -10,7 +10,7 @@
 #include "core/aligned.hpp"
 #include "families/family.hpp"
 #include "heads/softmax.hpp"
-#include "kernels/sweeps_abreast.hpp"
+#include "kernels/lane_sweeps.hpp"
 #include "medley/data.hpp"
 #include "memberships/membership.hpp"
 #include "model/inference.hpp"
@@ -58,7 +58,7 @@ class RowSolver {
 
   /// The row's bound at a state that it settled to while training; as solve() without improving it.
   /// Something is observed in the row, and the model has no label.
-  double judge(std::size_t row, std::span<const double> state);
+  double evaluate_bound(std::size_t row, std::span<const double> state);
 
   // Of the row solved last:
   [[nodiscard]] double observed() const { return total_; }
@@ -94,7 +94,7 @@ class RowSolver {
   double solve_cells(std::size_t row, const memberships::Limits& limits, Precision precision,
                      std::span<double> state);
   double solve_pooled(std::size_t row, const memberships::Limits& limits, std::span<double> state);
-  double judge_cells(double log_scale);
+  double evaluate_cells(double log_scale);
   double judge_exceptional(std::size_t place, double top);
   template <class T>
   double gather(std::size_t row, core::AlignedVector<T>& rows);
@@ -131,11 +131,11 @@ class RowSolver {
 };
 
 // Lets several rows of an EM iteration settle at once, a row to a lane
-// (kernels/sweeps_abreast.hpp): for few components, where a row alone leaves most lanes empty. The
+// (kernels/lane_sweeps.hpp): for few components, where a row alone leaves most lanes empty. The
 // sweeps are those of RowSolver, in float; judging a settled row stays with RowSolver::judge. One
 // per thread.
 
-class RowsAbreast {
+class LaneRowSolver {
  public:
   /// Per row of a group: how many sweeps it may still do alone; 0 if it has settled.
   using Left = std::array<std::size_t, kernels::kAbreast>;
@@ -144,7 +144,7 @@ class RowsAbreast {
   /// same for every row but for the cells.
   [[nodiscard]] static bool suit(const EStepModel& model);
 
-  RowsAbreast(const EStepModel& model, const Dataset& data);
+  LaneRowSolver(const EStepModel& model, const Dataset& data);
 
   /// Improves the states (all rows x K) of rows `first` to `end`, at most kAbreast. A row that is
   /// not settled thereby is to be solved alone: it takes longer than its neighbours, nothing was

@@ -43,8 +43,8 @@ void deal_row(const Block& block, std::size_t b, std::size_t row, core::Rng& rng
 
 }  // namespace
 
-std::vector<Dataset> deal(const Dataset& data, std::size_t parts, std::uint64_t seed,
-                          std::uint64_t purpose) {
+std::vector<Dataset> split_observations(const Dataset& data, std::size_t parts, std::uint64_t seed,
+                                        std::uint64_t purpose) {
   std::vector<Dataset> out(parts, bare(data));
   for (std::size_t row = 0; row < data.rows; ++row) {
     core::stop_if_asked();

@@ -14,8 +14,8 @@ namespace medley::model {
 
 /// Data dealt into `parts` data sets of the same rows and blocks; a word that occurs three times is
 /// three observations. `purpose` keeps the draws apart from other uses of the seed.
-[[nodiscard]] std::vector<Dataset> deal(const Dataset& data, std::size_t parts, std::uint64_t seed,
-                                        std::uint64_t purpose);
+[[nodiscard]] std::vector<Dataset> split_observations(const Dataset& data, std::size_t parts,
+                                                      std::uint64_t seed, std::uint64_t purpose);
 
 /// All parts but one; a cell that lies in several of them is a replicate.
 [[nodiscard]] Dataset without(const std::vector<Dataset>& parts, std::size_t left_out);

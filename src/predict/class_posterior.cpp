@@ -142,7 +142,7 @@ SoleRows::SoleRows(const model::ModelOnData& on_data)
 }
 
 void SoleRows::log_prior(double m, std::span<double> out) const {
-  parts_.membership->sole_log_weights(m, out);
+  parts_.membership->one_component_log_prior(m, out);
 }
 
 void SoleRows::log_joint(const Dataset& data, std::size_t row, std::span<double> out) {

@@ -101,7 +101,7 @@ void GomChain::start(const GomState& state) {
   if (!fits) problems.add("start", "its tables are not those of this model");
   for (std::size_t b = 0; fits && b < families_.size(); ++b) {
     families_[b]->set_parameters(state.tables[b]);
-    const std::string flaw = families_[b]->entry().flaw(*families_[b]);
+    const std::string flaw = families_[b]->entry().invalid_reason(*families_[b]);
     if (!flaw.empty()) problems.add("start", flaw);
   }
   const auto known = [&](std::uint16_t k) { return k < model_.components(); };

@@ -135,7 +135,8 @@ TEST_P(Conditional, LabelsAreNeverLessLikelyThanBefore) {
     EXPECT_NEAR(result.after, toy.plain_sum() / toy.weight(), 1e-9);
     EXPECT_GT(result.after, result.before + 1e-4) << pull;
     EXPECT_GT(result.iterations, 0U);
-    for (const auto& family : toy.model.families) EXPECT_EQ(family->entry().flaw(*family), "");
+    for (const auto& family : toy.model.families)
+      EXPECT_EQ(family->entry().invalid_reason(*family), "");
   }
 }
 

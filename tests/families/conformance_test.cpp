@@ -316,16 +316,16 @@ TEST_P(EveryFamily, LikelihoodRowsAgreeWithLogRows) {
 }
 
 TEST_P(EveryFamily, ParametersOutOfRangeAreFlaws) {
-  EXPECT_EQ(entry().flaw(*family), "");
+  EXPECT_EQ(entry().invalid_reason(*family), "");
   learn(0.01);
-  EXPECT_EQ(entry().flaw(*family), "");
+  EXPECT_EQ(entry().invalid_reason(*family), "");
   const auto good = parameters();
   for (std::size_t at = 0; at < good.size(); at += kernels::padded(kComponents)) {
     for (const double bad : {std::nan(""), 1e300, -1e300}) {
       auto broken = good;
       broken[at + 1] = bad;
       family->set_parameters(broken);
-      EXPECT_NE(entry().flaw(*family), "") << at << " " << bad;
+      EXPECT_NE(entry().invalid_reason(*family), "") << at << " " << bad;
     }
   }
 }
@@ -465,7 +465,7 @@ TEST_P(EveryPosterior, OfVeryMuchDataItIsAPoint) {
 
 TEST_P(EveryPosterior, TheMeansAreNoFlaws) {
   learn({0.01, 0, true});
-  EXPECT_EQ(entry().flaw(*family), "");
+  EXPECT_EQ(entry().invalid_reason(*family), "");
   EXPECT_EQ(strengths().size(), family->strengths_size());
   for (std::size_t at = 0; at < strengths().size(); at += family->padded()) {
     for (std::size_t k = 0; k < kComponents; ++k) EXPECT_GT(strengths()[at + k], 0);

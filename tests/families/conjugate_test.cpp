@@ -147,7 +147,7 @@ TEST_P(EveryConjugate, DrawsAverageToThePosteriorMean) {
       std::vector<double> table(family->parameters().begin(), family->parameters().end());
       for (std::size_t r = 0; r < rows; ++r) table[r * family->padded()] = drawn[r];
       family->set_parameters(table);
-      EXPECT_EQ(entry_.flaw(*family), "");
+      EXPECT_EQ(entry_.invalid_reason(*family), "");
     }
   }
   for (std::size_t r = 0; r < rows; ++r) {

@@ -124,7 +124,7 @@ TEST_P(FreeParameters, FarAwayTheyStayWithinTheirLimits) {
     std::vector<double> far = at;
     for (double& v : far) v += rng.uniform() < 0.5 ? -step : step;
     set(far);
-    EXPECT_EQ(GetParam()->flaw(*family), "") << step;
+    EXPECT_EQ(GetParam()->invalid_reason(*family), "") << step;
     EXPECT_THAT(logs(), testing::Each(testing::Truly([](double v) { return std::isfinite(v); })));
     EXPECT_THAT(free(), testing::Each(testing::Truly([](double v) { return std::isfinite(v); })));
   }

@@ -212,7 +212,7 @@ TEST_P(EveryNumberFamily, ParametersStayPossibleWhateverTheNumbers) {
         share.push_back(row == 0 ? std::vector<double>{1, 0}
                                  : std::vector<double>{1e-12, 1 - 1e-12});
       extreme.learn(share, smoothing);
-      EXPECT_EQ(entry().flaw(*extreme.family), "");
+      EXPECT_EQ(entry().invalid_reason(*extreme.family), "");
       EXPECT_TRUE(std::isfinite(extreme.family->log_prior(smoothing)));
       for (const double log : extreme.log_densities(few)) EXPECT_TRUE(std::isfinite(log));
     }

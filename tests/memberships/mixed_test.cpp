@@ -276,7 +276,7 @@ TEST(Mixed, SoleWeightsAreMomentsOfTheMembership) {
   membership->set_parameters(alpha);
   Vector found(3);
   for (const int m : {1, 2, 7}) {
-    membership->sole_log_weights(m, found);
+    membership->one_component_log_prior(m, found);
     Vector truth(3, 0.0);
     for (std::size_t k = 0; k < 3; ++k) {
       for (int i = 0; i < m; ++i) truth[k] += std::log((alpha[k] + i) / (sum(alpha) + i));
@@ -284,7 +284,7 @@ TEST(Mixed, SoleWeightsAreMomentsOfTheMembership) {
     EXPECT_NEAR(found[1] - found[0], truth[1] - truth[0], 1e-12);
     EXPECT_NEAR(found[2] - found[0], truth[2] - truth[0], 1e-12);
   }
-  membership->sole_log_weights(0, found);  // nothing observed: as likely as they are large
+  membership->one_component_log_prior(0, found);  // nothing observed: as likely as they are large
   EXPECT_NEAR(found[1] - found[0], std::log(0.5 / 0.2), 1e-12);
 }
 

@@ -83,7 +83,7 @@ TEST(Single, SoleWeightsAreTheSharesWhateverTheSize) {
   membership->set_parameters(Vector{0.25, 0.75});
   Vector found(2);
   for (const double m : {0.0, 1.0, 50.0}) {
-    membership->sole_log_weights(m, found);
+    membership->one_component_log_prior(m, found);
     EXPECT_NEAR(found[1] - found[0], std::log(3.0), 1e-15);
   }
 }

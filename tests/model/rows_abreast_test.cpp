@@ -40,7 +40,7 @@ struct Rows {
   }
   // All rows, in groups; how many settled.
   std::size_t settle(const memberships::Limits& limits) {
-    RowsAbreast abreast(parts(), data);
+    LaneRowSolver abreast(parts(), data);
     std::size_t many = 0;
     for (std::size_t first = 0; first < data.rows; first += kAbreast) {
       const auto some =
@@ -68,7 +68,7 @@ void expect_where_rows_end_alone(const Dataset& data, const memberships::Members
                                  std::size_t components) {
   SCOPED_TRACE(std::string(entry.name) + ", K " + std::to_string(components));
   Rows rows(data, entry, components);
-  ASSERT_TRUE(RowsAbreast::suit(rows.parts()));
+  ASSERT_TRUE(LaneRowSolver::suit(rows.parts()));
   EXPECT_GT(rows.settle({1e-6, 2000}), data.rows / 2);
   RowSolver alone(rows.parts(), data);
   std::vector<double> careful(components), one(components), other(components);
@@ -76,21 +76,21 @@ void expect_where_rows_end_alone(const Dataset& data, const memberships::Members
     if (!rows.settled[row]) continue;
     rows.model.membership->start(data.observed(row), careful);
     const double bound = alone.solve(row, kScoreLimits, Precision::score, careful);
-    EXPECT_NEAR(alone.judge(row, rows.state(row)), bound, 1e-4 * (1 + std::abs(bound)));
+    EXPECT_NEAR(alone.evaluate_bound(row, rows.state(row)), bound, 1e-4 * (1 + std::abs(bound)));
     rows.model.membership->shares(rows.state(row), one);
     rows.model.membership->shares(careful, other);
     for (std::size_t k = 0; k < components; ++k) EXPECT_NEAR(one[k], other[k], 2e-4) << row;
   }
 }
 
-TEST(RowsAbreast, EndWhereTheyEndAlone) {
+TEST(LaneRowSolver, EndWhereTheyEndAlone) {
   for (const auto* entry : {&memberships::mixed_membership, &memberships::gamma_membership}) {
     for (const std::size_t components : {2U, 3U, 9U, 16U})
       expect_where_rows_end_alone(answers_and_words(0.1), *entry, components);
   }
 }
 
-TEST(RowsAbreast, ARowWithNothingObservedIsLeftAlone) {
+TEST(LaneRowSolver, ARowWithNothingObservedIsLeftAlone) {
   std::vector<std::vector<int>> codes(9, {1, 0});
   codes[4] = {-1, -1};
   const Dataset data = test::dataset({test::level_block("bernoulli", codes, {2, 2})});
@@ -101,7 +101,7 @@ TEST(RowsAbreast, ARowWithNothingObservedIsLeftAlone) {
 }
 
 // Nothing is lost where lengths differ so much that lanes would be empty.
-TEST(RowsAbreast, RowsOfVeryDifferentLengthAreLeftAlone) {
+TEST(LaneRowSolver, RowsOfVeryDifferentLengthAreLeftAlone) {
   std::vector<std::vector<int>> counts(8, std::vector<int>(40, 0));
   for (auto& row : counts) row[0] = 1;
   counts[3].assign(40, 2);
@@ -114,7 +114,7 @@ TEST(RowsAbreast, RowsOfVeryDifferentLengthAreLeftAlone) {
 
 // Nine cells of row 2 say component 0, and one of little weight says component 1 with odds beyond
 // the range of a float: with a tiny alpha its normaliser underflows.
-TEST(RowsAbreast, AnUnderflowLeavesTheStateAsItWas) {
+TEST(LaneRowSolver, AnUnderflowLeavesTheStateAsItWas) {
   std::vector<std::vector<int>> codes(8, std::vector<int>(10, 0));
   codes[2][9] = 1;
   Block block = test::level_block("bernoulli", codes, std::vector<std::size_t>(10, 2));
@@ -140,15 +140,15 @@ TEST(RowsAbreast, AnUnderflowLeavesTheStateAsItWas) {
   EXPECT_TRUE(rows.settled[0]);
 }
 
-TEST(RowsAbreast, SuitFewComponentsAndCellsOnly) {
+TEST(LaneRowSolver, SuitFewComponentsAndCellsOnly) {
   const Dataset data = answers_and_words(0.0);
   const auto& mixed = memberships::mixed_membership;
-  EXPECT_FALSE(RowsAbreast::suit(Rows(data, mixed, 17).parts()));
-  EXPECT_FALSE(RowsAbreast::suit(Rows(data, memberships::single_membership, 3).parts()));
+  EXPECT_FALSE(LaneRowSolver::suit(Rows(data, mixed, 17).parts()));
+  EXPECT_FALSE(LaneRowSolver::suit(Rows(data, memberships::single_membership, 3).parts()));
   Rows fast(data, mixed, 3);
   EStepModel parts = fast.parts();
   parts.inference = model::find_inference("fast");
-  EXPECT_FALSE(RowsAbreast::suit(parts));
+  EXPECT_FALSE(LaneRowSolver::suit(parts));
 }
 
 }  // namespace

@@ -74,7 +74,7 @@ TEST(Plant, EveryFamilyCanBePlantedSavedAndDrawnFrom) {
     PlantOptions options = with({{entry->name, words ? 1U : 4U, 0}});
     options.model = words ? "lda" : "mmnb";
     const Model model = plant(options);
-    EXPECT_EQ(entry->flaw(*model.parts().blocks[0].family), "");
+    EXPECT_EQ(entry->invalid_reason(*model.parts().blocks[0].family), "");
     model.save(folder / "m.medley");
     const Model loaded = Model::load(folder / "m.medley");
     SimulateOptions drawing;

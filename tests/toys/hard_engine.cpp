@@ -34,7 +34,7 @@ class Hard final : public Engine {
     for (std::size_t row = 0; row < data.rows; ++row) {
       const double m = data.observed(row);
       if (m <= 0) continue;
-      membership.sole_log_weights(m, prior);
+      membership.one_component_log_prior(m, prior);
       for (std::size_t k = 0; k < components_; ++k) prior[k] += likelihood[row * components_ + k];
       const auto best = std::ranges::max_element(prior);
       objective += data.weight_of(row) * *best;

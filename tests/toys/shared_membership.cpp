@@ -92,7 +92,9 @@ class Shared final : public Membership {
     set_parameters(pi);
   }
 
-  void adopt(const Membership& from) override { set_parameters(from.prior_moments().mean); }
+  void copy_prior_from(const Membership& from) override {
+    set_parameters(from.prior_moments().mean);
+  }
 
   [[nodiscard]] bool recall(double rows, PriorStatistics& out) const override {
     out = {rows, parameters_};
@@ -100,7 +102,7 @@ class Shared final : public Membership {
     return true;
   }
 
-  void sole_log_weights(double m, std::span<double> out) const override {
+  void one_component_log_prior(double m, std::span<double> out) const override {
     for (std::size_t k = 0; k < out.size(); ++k)
       out[k] = std::max(m, 1.0) * std::log(parameters_[k]);
   }

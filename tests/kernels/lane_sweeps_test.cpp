@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sweeps of several rows abreast against each row's own by plain loops, on every instruction set of
 // this machine.
-#include "kernels/sweeps_abreast.hpp"
+#include "kernels/lane_sweeps.hpp"
 
 #include <gtest/gtest.h>
 
@@ -45,10 +45,10 @@ struct Abreast {
   }
 
   void sweep(std::size_t most, bool factors = false) {
-    sweeps_abreast({rows.data(), weight.data(), count, components, prior.data(),
-                    factors ? factor.data() : nullptr},
-                   {enough.data(), most, 1e-25F},
-                   {state.data(), counts.data(), how.data(), sweeps.data(), room.data()});
+    lane_sweeps({rows.data(), weight.data(), count, components, prior.data(),
+                 factors ? factor.data() : nullptr},
+                {enough.data(), most, 1e-25F},
+                {state.data(), counts.data(), how.data(), sweeps.data(), room.data()});
   }
 
   std::size_t components, count = 0;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kernels/sweeps_abreast.hpp"
+#include "kernels/lane_sweeps.hpp"
 
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "kernels/sweeps_abreast.cpp"
+#define HWY_TARGET_INCLUDE "kernels/lane_sweeps.cpp"
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 // must come after highway.h
@@ -151,7 +151,7 @@ namespace medley::kernels {
 
 HWY_EXPORT(sweeps_abreast_of);
 
-void sweeps_abreast(const AbreastRows& rows, const AbreastLimits& limits, const AbreastState& out) {
+void lane_sweeps(const AbreastRows& rows, const AbreastLimits& limits, const AbreastState& out) {
   HWY_DYNAMIC_DISPATCH(sweeps_abreast_of)(rows, limits, out);
 }
 

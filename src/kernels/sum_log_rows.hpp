@@ -7,7 +7,7 @@
 //
 // Sums stay in registers for up to eight vectors of components at a time, table rows are fetched
 // some cells ahead, and cells are added in their order. In double: reading a table in float instead
-// gained a seventh. reference/pooled_rows.hpp is the plain loop that tests compare with.
+// gained a seventh. reference/sum_log_rows.hpp is the plain loop that tests compare with.
 #pragma once
 
 #include <cstddef>

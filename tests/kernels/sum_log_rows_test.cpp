@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sums of table rows against the plain loop, on every instruction set of this machine.
-#include "kernels/pooled_rows.hpp"
+#include "kernels/sum_log_rows.hpp"
 
 #include <gtest/gtest.h>
 

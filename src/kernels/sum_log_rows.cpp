@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kernels/pooled_rows.hpp"
+#include "kernels/sum_log_rows.hpp"
 
 #include "kernels/lanes.hpp"
 
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "kernels/pooled_rows.cpp"
+#define HWY_TARGET_INCLUDE "kernels/sum_log_rows.cpp"
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 // must come after highway.h
@@ -25,7 +25,7 @@ HWY_INLINE void add_groups(const double* HWY_RESTRICT table, std::size_t padded,
   for (std::size_t g = 0; g < kGroups; ++g) s[g] = hn::LoadU(d, total + k + g * lanes);
   for (std::size_t o = 0; o < cells.count; ++o) {
     if (o + kAhead < cells.count)
-      fetch(table + std::size_t{cells.slot[o + kAhead]} * padded + k, kGroups * lanes);
+      prefetch(table + std::size_t{cells.slot[o + kAhead]} * padded + k, kGroups * lanes);
     const double* row = table + std::size_t{cells.slot[o]} * padded + k;
     const auto w = hn::Set(d, cells.weight == nullptr ? 1.0 : static_cast<double>(cells.weight[o]));
     for (std::size_t g = 0; g < kGroups; ++g)

@@ -48,6 +48,6 @@ struct AbreastState {
   float* room = nullptr;
 };
 
-void sweeps_abreast(const AbreastRows& rows, const AbreastLimits& limits, const AbreastState& out);
+void lane_sweeps(const AbreastRows& rows, const AbreastLimits& limits, const AbreastState& out);
 
 }  // namespace medley::kernels
