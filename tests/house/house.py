@@ -24,6 +24,7 @@ for level in [["model"], ["samplers"], ["engines"], ["predict"], ["evaluate"], [
 ROOMS["cli"] = set(BELOW)
 
 LONGEST = 600  # lines
+PUBLIC_HEADERS = 13  # medley.hpp and a dozen: a subject each
 HEAVY = ("nlohmann/json.hpp", "toml++/")  # slow to compile: never in a header
 COMMAND_LINE = "cli/command_line.cpp"  # the only file that may include CLI11: every other would cost seconds
 FAMILY_NAMES = {"tokens", "categorical", "bernoulli", "gaussian", "lognormal", "poisson", "exponential",
@@ -66,6 +67,10 @@ class House:
                     continue
                 if path.suffix in (".cpp", ".hpp", ".py", ".sh", *SCRIPTS):
                     self.check_file(path, path.read_text(encoding="utf-8"))
+        headers = sorted((self.root / "include/medley").glob("*.hpp"))
+        if len(headers) > PUBLIC_HEADERS:
+            self.breach(headers[-1], 1, f"{len(headers)} public headers, at most {PUBLIC_HEADERS} (put it into the one of "
+                                        "its subject)")
         return self.breaches
 
     def check_file(self, path, text):

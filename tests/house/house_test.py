@@ -71,6 +71,11 @@ class PlantedTree(unittest.TestCase):
         self.plant("include/medley/bad.hpp", "#pragma once\n#include <fmt/format.h>\n")
         self.expect("include/medley/bad.hpp:3:", "a public header includes")
 
+    def test_a_public_header_too_many_is_found(self):
+        for number in range(14):
+            self.plant(f"include/medley/header{number:02}.hpp", "#pragma once\n")
+        self.expect("include/medley/header13.hpp:1:", "public headers, at most 13")
+
     def test_a_heavy_header_in_a_header_is_found(self):
         self.plant("src/core/bad.hpp", "#pragma once\n#include <nlohmann/json.hpp>\n")
         self.expect("src/core/bad.hpp:3:", "only a .cpp may")
