@@ -67,8 +67,8 @@ std::vector<Candidate> affordable(std::vector<Candidate> all, std::size_t compon
 }
 
 void add_cells(const Block& block, std::size_t b, std::vector<FeatureColumn>& columns) {
-  constexpr std::size_t kNone = static_cast<std::size_t>(-1);
-  std::vector<std::size_t> place(block.features.size(), kNone);
+  constexpr std::size_t kNoPlace = static_cast<std::size_t>(-1);
+  std::vector<std::size_t> place(block.features.size(), kNoPlace);
   for (std::size_t i = 0; i < columns.size(); ++i) {
     if (columns[i].block == b) place[columns[i].feature] = i;
   }
@@ -77,7 +77,7 @@ void add_cells(const Block& block, std::size_t b, std::vector<FeatureColumn>& co
     core::stop_if_asked();
     for (std::uint64_t c = block.row_start[row]; c < block.row_start[row + 1]; ++c) {
       const std::uint32_t f = feature[block.slot[c]];
-      if (place[f] == kNone) continue;
+      if (place[f] == kNoPlace) continue;
       FeatureColumn& column = columns[place[f]];
       column.row.push_back(static_cast<std::uint32_t>(row));
       if (column.is_number()) {
