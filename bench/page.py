@@ -12,17 +12,17 @@ import sys
 
 HEAD = """# Speed
 
-Made by `bench/run --data DIR` and `bench/run --page`; every line is a ratio of two things measured in the same run, other
-tools within the same hour. Machine: {machine}. Times are those of one thread unless it says otherwise, the fastest of
+`bench/run --data DIR` and `bench/run --page` make this page. Every line is the ratio of two measurements from the same run,
+for other tools from the same hour. Machine: {machine}. Times are for one thread unless a line says otherwise, the fastest of
 several repetitions.
 
 A unit of work is one cell (a word of a document, an answer) times one component times one sweep of the row. "Inner loop
-alone" is the least an E-step can do, two multiply-adds for each, by the fastest plain loop we know for this machine;
-what an EM iteration takes above it goes to gathering, digammas, the bound in double and the M-step. An iteration can be
-faster than that: after a few sweeps a row goes on with its active components alone, to the same optimum
-(decisions/0020-active-components.md), and those sweeps count as sweeps. Fast inference and single membership go over the
-cells once, whatever the sweeps, so their unit is one cell times one component; "product alone" is that once: one
-multiply-add for each, by the fastest plain loop (decisions/0023-blocked-product.md).
+alone" is the minimum of an E-step, two multiply-adds per unit, by the fastest plain loop we know for this machine; an EM
+iteration also gathers, computes digammas and the bound in double, and does the M-step. An iteration can still be faster than
+the inner loop: after a few sweeps a row continues with its active components only, to the same optimum
+(decisions/0020-active-components.md), and those sweeps count as sweeps. Fast inference and single membership pass over the
+cells once, whatever the sweeps, so their unit is one cell times one component; "product alone" is that one pass: one
+multiply-add per unit, by the fastest plain loop (decisions/0023-blocked-product.md).
 """
 
 
@@ -59,8 +59,8 @@ def slopes(rows):
             series.setdefault(r["what"], {})[int(r["measured"])] = float(r["measured_value"])
     if not series:
         return
-    yield ("\n## Growth\n\nSlope of the logarithm of the time of an EM iteration over that of the size; 1 is linear. First with "
-           "sweeps over every component,\nwhose number is cells x K; then as fits do it, over active components: that grows more "
+    yield ("\n## Growth\n\nSlope of the logarithm of the time of an EM iteration over that of the size; 1 is linear. The first rows "
+           "sweep over every component,\ncells x K in all; the others, as fits do, over active components, which grows more "
            "slowly.\n")
     lines = []
     for what, times in series.items():
@@ -77,9 +77,9 @@ def collapsed(path):
     _, rows = read(path)
     used = [r for r in rows if r["who"] == "tomotopy"]
     most = max(int(r["iterations"]) for r in used)
-    yield ("\n## Time to a held-out score\n\nNats per word of one half of held-out documents given the other half, our scorer on "
-           f"everybody's topics; processor seconds, of ours those of the whole program. tomotopy\n"
-           f"with fitted alpha, up to {most} iterations, at its best of the settings named.\n")
+    yield ("\n## Time to a held-out score\n\nNats per word of one half of held-out documents given the other half; Medley "
+           f"scores all topics. Times are processor seconds, for Medley those of the whole program. tomotopy\n"
+           f"fits alpha, runs up to {most} iterations, and is shown at the best of the settings named.\n")
     lines = []
     for key in dict.fromkeys((r["corpus"], r["k"]) for r in rows):
         mine = [r for r in rows if (r["corpus"], r["k"]) == key]
@@ -94,14 +94,14 @@ def collapsed(path):
                       f"{float(first['cpu_seconds']):.1f} s" if first else "never",
                       f"{float(theirs['cpu_seconds']) / float(first['cpu_seconds']):.0f}" if first else "",
                       f"{float(last['nats_per_word']):.4f}", f"{float(last['cpu_seconds']):.1f} s"])
-    yield from table(["corpus", "tomotopy with", "its best", "takes", "ours is there in", "times as fast", "ours in the end", "takes"],
+    yield from table(["corpus", "tomotopy with", "its best", "takes", "Medley reaches it in", "times as fast", "Medley at the end", "takes"],
                      lines)
 
 
 def memory(path):
     _, rows = read(path)
-    yield ("\n## Peak memory\n\nNumbers to keep: cells, rows x K, words x K; with collapsed inference also cells x K, in half "
-           "precision once there are eight million.\n")
+    yield ("\n## Peak memory\n\nA fit keeps these numbers: cells, rows x K, words x K; with collapsed inference also cells x K, in half "
+           "precision above eight million.\n")
     yield from table(["corpus", "inference", "peak", "numbers", "bytes per number"],
                      [[f"{r['corpus']} K={r['k']}", r["inference"], f"{r['peak_megabytes']} MB",
                        f"{r['million_numbers']} million", r["bytes_per_number"]] for r in rows])
