@@ -45,6 +45,7 @@ struct NumberMarks {
 
   bool operator==(const NumberMarks&) const = default;
 };
+/// 5,739.46 and 5.739,46.
 inline constexpr NumberMarks kPointOnly = {'.', ','};
 inline constexpr NumberMarks kCommaOnly = {',', '.'};
 

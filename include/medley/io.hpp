@@ -33,6 +33,7 @@ struct Source {
 /// Splits "NAME=FILE" (a NAME is letters, digits, '_', '-', '.') or takes the whole as a path.
 [[nodiscard]] Source parse_source(const std::string& argument);
 
+/// The format of a file; automatic: by file name, then by content.
 enum class Format {
   automatic,
   csv,

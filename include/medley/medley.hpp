@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Everything: read data, fit a model, use it, look at it.
+// Everything: read data, fit a model, use it, inspect it.
 //
 //   auto data = medley::read({medley::parse_source("survey.csv")}, {});
 //   auto model = medley::fit(data, {.components = 3});
