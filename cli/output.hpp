@@ -19,7 +19,7 @@ struct PipeClosed {};
 /// made.
 enum class Text { as_in_files, safe };
 
-/// Text written piece by piece. A file appears whole, by commit(), or not at all (whole_file.hpp).
+/// Text written piece by piece. A file appears whole, by commit(), or not at all (medley/io.hpp).
 /// On a terminal, control characters are replaced unless the text is safe.
 class Output {
  public:

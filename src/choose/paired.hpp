@@ -9,14 +9,6 @@
 
 namespace medley::choose {
 
-// Means over rows with standard errors, and of differences row by row. With weights w of rows and
-// values x, m = sum w x / sum w:
-//
-//   standard error^2 = n / (n - 1) sum w^2 (x - m)^2 / (sum w)^2
-//
-// n counts rows with a weight above 0. Of a difference the values are those of one candidate minus
-// those of the other on the same rows.
-
 // How the candidates of an option did on the same held-out rows, and which of them is best.
 
 /// What one candidate says of the held-out rows.
@@ -34,6 +26,14 @@ struct MeanError {
 /// Of the candidates whose accuracy is within one standard error of the highest (of the paired
 /// difference), that of the lowest log-loss; the first of equals. At least one candidate.
 [[nodiscard]] std::size_t best_of(const std::vector<HeldOut>& candidates);
+
+// Means over rows with standard errors, and of differences row by row. With weights w of rows and
+// values x, m = sum w x / sum w:
+//
+//   standard error^2 = n / (n - 1) sum w^2 (x - m)^2 / (sum w)^2
+//
+// n counts rows with a weight above 0. Of a difference the values are those of one candidate minus
+// those of the other on the same rows.
 
 [[nodiscard]] MeanError weighted_mean(std::span<const double> values,
                                       std::span<const double> weights);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Saving and loading: the header is in safetensors_header.cpp, the accessors in tensor_file.cpp.
+// Saving, loading and reading in pieces; the header is in safetensors_header.cpp.
 #include "core/safetensors.hpp"
 
 #include <fcntl.h>

@@ -234,7 +234,7 @@ CalendarDate slashed(const DateNumbers& d, DayPlace place) {
   return date;
 }
 
-// The text is a date (detect_dates.hpp), or a time alone, which has no parts.
+// The text is a date (dates.hpp), or a time alone, which has no parts.
 std::optional<CalendarDate> date_in(std::string_view text, DayPlace place) {
   if (!is_date(text)) return std::nullopt;
   const std::size_t colon = text.find(':');

@@ -14,9 +14,6 @@
 
 namespace medley::data {
 
-// What looks odd in a table and only the person can settle. Nothing is changed for it: a hint is a
-// sentence in the schema and a warning of the fit. Empty: nothing looks odd.
-
 // Warnings about single columns. What holds for many of them in the same way (60 questions with
 // "Don't know" beside 1 to 5) is said once, with the names of the others.
 
@@ -34,6 +31,9 @@ class ColumnWarnings {
   };
   std::vector<Said> said_;
 };
+
+// What looks odd in a table and only the person can settle. Nothing is changed for it: a hint is a
+// sentence in the schema and a warning of the fit. Empty: nothing looks odd.
 
 /// "Don't know" beside the answers 1 to 5, and the 9 beside it.
 [[nodiscard]] std::string text_beside_scale(const ColumnSummary& column);

@@ -11,8 +11,6 @@
 
 namespace medley::data {
 
-// Some rows of a data set as a data set of their own, with the same columns and levels.
-
 // Cells copied from one block to another of the same shape: what choosing rows, folding equal ones
 // and hiding cells have in common.
 
@@ -28,6 +26,8 @@ void append_range(const std::vector<T>& from, std::uint64_t begin, std::uint64_t
 
 /// Appends cells [begin, end) of a block; the row is not ended.
 void append_cells(const Block& from, std::uint64_t begin, std::uint64_t end, Block& to);
+
+// Some rows of a data set as a data set of their own, with the same columns and levels.
 
 /// The rows in the given order; each below data.rows. Ids stay as they are (numbers stay implied:
 /// rows without ids are numbered anew). Cells that were missing or unseen are not counted anew.

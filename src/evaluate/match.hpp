@@ -12,8 +12,6 @@
 
 namespace medley::evaluation {
 
-// Which class each cluster stands for, and how many rows are right by that.
-
 // Agreement of a clustering with known classes. Hard clusters; natural logarithms.
 
 struct Agreement {
@@ -26,6 +24,8 @@ struct Agreement {
 /// `classes` below 0 are unknown and left out.
 [[nodiscard]] Agreement agreement(std::span<const std::size_t> clusters,
                                   std::span<const std::int32_t> classes);
+
+// Which class each cluster stands for, and how many rows are right by that.
 
 /// Top component and class of some rows; a class below 0 is unknown.
 struct Grouping {

@@ -13,7 +13,7 @@
 namespace medley::evaluation {
 
 // Rows as points on a unit sphere, so that their products say how similar they are: see
-// medley/predict.hpp. Not for clusters that were sampled (co_clustering.hpp).
+// medley/predict.hpp. Not for clusters that were sampled: those are counted, below.
 
 struct RowPoints {
   std::string metric;  ///< what the product of two points is called

@@ -11,7 +11,7 @@
 // gradient is (responsibilities of slot s) - p_sk (the same over the feature).
 // Parameters: slots x K probabilities. Cost of a likelihood row: a copy of K floats.
 //
-// With posteriors (dirichlet_posterior.hpp) the prior is Dirichlet(eps + c q), the parameters are
+// With posteriors (dirichlet_tables.hpp) the prior is Dirichlet(eps + c q), the parameters are
 // the posterior means, by the same formula, and the strengths, features x K, are its denominators.
 // In minibatches the statistics are averaged lazily (lazy_average.hpp): a step costs K times the
 // slots it meets, and the probabilities of the others are computed when they are next asked for.

@@ -10,13 +10,6 @@
 
 namespace medley::math {
 
-// The Dirichlet distribution: its normaliser, and the parameter that fits expected log proportions.
-//
-//   F(alpha) = n [log Gamma(alpha_0) - sum_k log Gamma(alpha_k)] + sum_k (alpha_k - 1) s_k,
-//   concave,
-//
-// with s_k = sum_i E log theta_ik over n (weighted) rows; alpha_0 = sum_k alpha_k.
-
 // Newton's method for a function of alpha_1 .. alpha_K > 0 whose Hessian is diagonal plus a
 // constant, H = diag(h) + w 11'. A direction costs O(K); a line search with an ascent test makes
 // sure that the function never falls (checking alpha > 0 alone does not). Where the direction does
@@ -44,6 +37,13 @@ struct CommonAlphaProblem {
   std::function<double(double)> objective, first, second;  ///< and its derivatives
 };
 [[nodiscard]] double maximise_common_alpha(const CommonAlphaProblem& problem, double a);
+
+// The Dirichlet distribution: its normaliser, and the parameter that fits expected log proportions.
+//
+//   F(alpha) = n [log Gamma(alpha_0) - sum_k log Gamma(alpha_k)] + sum_k (alpha_k - 1) s_k,
+//   concave,
+//
+// with s_k = sum_i E log theta_ik over n (weighted) rows; alpha_0 = sum_k alpha_k.
 
 /// lnB(a) = sum_k log Gamma(a_k) - log Gamma(sum_k a_k).
 [[nodiscard]] double log_beta(std::span<const double> a);

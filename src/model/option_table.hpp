@@ -18,10 +18,6 @@
 
 namespace medley::model {
 
-// The table of the options of a fit (fit_option_table.cpp): an option is a line there and a field
-// in FitOptions. What is said of it and the flag are public (medley/options.hpp); the places
-// are for those who write options down: model_file.cpp and the fingerprint of checkpoints.
-
 // Values of options: as text, as what is stored in files, and what a value may be.
 
 /// A stored value; the first is none.
@@ -130,6 +126,10 @@ template <class Enum>
 [[nodiscard]] std::string number_text(double value);
 /// As set_option takes it; of none, empty.
 [[nodiscard]] std::string text_of(const Value& value);
+
+// The table of the options of a fit (fit_option_table.cpp): an option is a line there and a field
+// in FitOptions. What is said of it and the flag are public (medley/options.hpp); the places
+// are for those who write options down: model_file.cpp and the fingerprint of checkpoints.
 
 /// When a model file has a place.
 enum class Written {

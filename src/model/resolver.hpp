@@ -2,13 +2,12 @@
 // The work of resolve(): one decision after the other, each from the preset, the data and what was
 // asked for, and every objection kept until the end. A decision is in the file of its subject:
 //
-//   resolve.cpp            the order of decisions; sizes, the preset
-//   resolve_label.cpp      what is learnt of a label
-//   resolve_inference.cpp  membership and inference
-//   resolve_tables.cpp     points or posteriors of the tables, and their prior
-//   resolve_priors.cpp     priors of memberships: alpha, rates, locations
-//   resolve_chains.cpp     chains of models that are sampled
-//   resolve_start.cpp      where a fit begins
+//   resolve.cpp         the order of decisions; sizes, the preset; membership and inference; where
+//   a
+//                       fit begins; chains of models that are sampled
+//   resolve_priors.cpp  priors of memberships (alpha, rates, locations); points or posteriors of
+//   the
+//                       tables, and their prior; what is learnt of a label
 #pragma once
 
 #include <algorithm>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The choice of K as a page shows it: what select found, the profiles at every K, and how those at
 // K are related to those at the next: each to the one it is most like, similarity being 1 - mean
-// Hellinger distance (compare.hpp). Colours follow the profiles of the fit that the page is about:
-// from there, K by K, a profile takes the colour of its partner (Hungarian method), a new one the
-// next colour that is free.
+// Hellinger distance (medley/evaluate.hpp). Colours follow the profiles of the fit that the page is
+// about: from there, K by K, a profile takes the colour of its partner (Hungarian method), a new
+// one the next colour that is free.
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <set>

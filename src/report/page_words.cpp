@@ -140,8 +140,8 @@ PageJson page_words(const Model& model, Pack& pack) {
   return out;
 }
 
-// How profiles lie to each other: mean Hellinger distance over features (compare.hpp), and which of
-// them occur together (correlations.hpp).
+// How profiles lie to each other: mean Hellinger distance over features, and which of them occur
+// together (both in medley/evaluate.hpp).
 
 PageJson page_relations(const Model& model, const Dataset* data, std::size_t threads) {
   const model::Parts& parts = model.parts();

@@ -18,14 +18,6 @@
 
 namespace medley::data {
 
-// A CSV or TSV file as a table of dictionary-coded text columns. See csv_records.hpp for the
-// dialect.
-//
-// A quoted missing-value string ("NA" in quotes) is as missing as a bare one: many programs quote
-// every cell. Cells stay text as written; with `;` as delimiter 3,5 stays 3,5. A column that has
-// neither a name nor any text (lines that end in a delimiter) is left out; one without a name only
-// is called `column_N`.
-
 // Lines of CSV for files that our own reader takes back unchanged: cells quoted where they must be,
 // numbers in the fewest digits that read back as the same double.
 
@@ -95,6 +87,13 @@ class CsvRecords {
   std::string text_;                ///< the cells of a record with quotes, one after the other
   std::vector<std::size_t> begin_;  ///< where they start in text_
 };
+
+// A CSV or TSV file as a table of dictionary-coded text columns.
+//
+// A quoted missing-value string ("NA" in quotes) is as missing as a bare one: many programs quote
+// every cell. Cells stay text as written; with `;` as delimiter 3,5 stays 3,5. A column that has
+// neither a name nor any text (lines that end in a delimiter) is left out; one without a name only
+// is called `column_N`.
 
 using IsMissing = std::function<bool(std::string_view)>;
 

@@ -16,11 +16,6 @@
 
 namespace medley::data {
 
-// SPSS (.sav, .zsav, .por), Stata (.dta) and SAS (.sas7bdat, .xpt) files as tables, with the value
-// labels and user-missing codes they declare. The file is parsed by ReadStat in a child process
-// with limits on memory and time, because it may be hostile (statistical_parser.hpp); what comes
-// back is checked (statistical_table.hpp).
-
 // The parent's side of reading an SPSS, Stata or SAS file: from the frames of the child to a table.
 // The child parses hostile files and may have been taken over by one, so nothing it says is
 // trusted: every size is checked before memory is taken, and every text made well-formed UTF-8.
@@ -37,6 +32,11 @@ struct StatisticalTable {
 [[nodiscard]] StatisticalTable read_statistical_frames(core::ByteSource& stream,
                                                        const IsMissing& is_missing,
                                                        std::size_t memory_limit);
+
+// SPSS (.sav, .zsav, .por), Stata (.dta) and SAS (.sas7bdat, .xpt) files as tables, with the value
+// labels and user-missing codes they declare. The file is parsed by ReadStat in a child process
+// with limits on memory and time, because it may be hostile (statistical_parser.hpp); what comes
+// back is checked.
 
 /// Whether `format` is one of those read here.
 [[nodiscard]] bool is_statistical(Format format);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The stream that comes back from the child process that parses an SPSS, Stata or SAS file
-// (statistical_parser.hpp writes it, statistical_table.hpp reads it). A sequence of frames, each a
+// (statistical_parser.hpp writes it, statistical.hpp reads it). A sequence of frames, each a
 // letter and its fields. A number is unsigned, 7 bits a byte, low ones first, the high bit set in
 // all but the last byte; a text is the number of its bytes and these.
 #pragma once

@@ -4,7 +4,7 @@
 // than it should; run this in a child process (core/child_process.hpp) only.
 //
 // Numbers become the shortest text that reads back as the same number, whole ones without a point,
-// so that the code 1 is "1" in every format; dates become ISO text (statistical_dates.hpp). A
+// so that the code 1 is "1" in every format; dates become ISO text. A
 // system-missing number is a missing cell. A user-missing one keeps its code, marked as such: an
 // SPSS value in a missing range, or ".a" to ".z" (Stata; ".A" to ".Z" and "._" in SAS).
 #pragma once

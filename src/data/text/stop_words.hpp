@@ -10,8 +10,6 @@
 
 namespace medley::data {
 
-// Words too common to say what a text is about: a built-in list, or one's own from a file.
-
 // The built-in lists of stop words, a language each.
 
 struct StopList {
@@ -21,6 +19,8 @@ struct StopList {
 
 /// In the order of their names.
 [[nodiscard]] const std::vector<StopList>& stop_lists();
+
+// Words too common to say what a text is about: a built-in list, or one's own from a file.
 
 /// The words of all lists. A list is the name of a built-in one ("english") or a file with a word
 /// per line; blank lines are skipped. Throws InputError if it is neither. `memory_limit` in bytes,

@@ -13,14 +13,6 @@
 
 namespace medley::data {
 
-// From running text to words, by Unicode's rules for word boundaries (UAX 29, with dictionaries for
-// scripts written without spaces).
-//
-// A word is a piece with a letter or a digit inside: "don't" and "3.14" are one, "well-known" is
-// two, emoji and punctuation are none. Words that look the same are made the same: compatibility
-// normalisation (NFKC), one kind of apostrophe, and unless asked otherwise case folding (so that
-// Straße is strasse). Bytes that are not UTF-8 separate words.
-
 // Word stems by the Snowball algorithms: "connections" and "connected" become "connect".
 
 class Stemmer {
@@ -42,6 +34,14 @@ class Stemmer {
 
 /// The names of the languages, in alphabetical order.
 [[nodiscard]] std::vector<std::string> stem_languages();
+
+// From running text to words, by Unicode's rules for word boundaries (UAX 29, with dictionaries for
+// scripts written without spaces).
+//
+// A word is a piece with a letter or a digit inside: "don't" and "3.14" are one, "well-known" is
+// two, emoji and punctuation are none. Words that look the same are made the same: compatibility
+// normalisation (NFKC), one kind of apostrophe, and unless asked otherwise case folding (so that
+// Straße is strasse). Bytes that are not UTF-8 separate words.
 
 class Tokeniser {
  public:
