@@ -5,6 +5,7 @@ import csv
 import json
 import math
 import random
+import shutil
 
 from program import ProgramTest, main
 
@@ -62,6 +63,20 @@ class Select(ProgramTest):
         self.assertEqual(first, again)
         self.assertEqual(criteria, (self.folder / "c/criteria.csv").read_bytes())
         self.assertEqual(before, (self.folder / "c/k03.medley").stat().st_mtime_ns)
+
+    def test_a_run_killed_before_it_had_written_anything_is_taken_up(self):
+        """Its folder holds what a kill leaves of the first file, or nothing at all."""
+        data = self.survey(rows=80, missing=0)
+        whole = self.select("--k", "1..3", "-o", "whole", data=data).stdout
+        for left in ([], ["select.json.tmp-abc123"]):
+            for more in ([], ["--resume"]):
+                (self.folder / "c").mkdir()
+                for name in left:
+                    self.write(f"c/{name}", '{"form')
+                self.assertEqual(whole, self.select("--k", "1..3", "-o", "c", *more, data=data).stdout, (left, more))
+                self.assertEqual(sorted(p.name for p in (self.folder / "c").iterdir()),
+                                 sorted(p.name for p in (self.folder / "whole").iterdir()))
+                shutil.rmtree(self.folder / "c")
 
     def test_a_finished_run_is_not_computed_again(self):
         data = self.survey(rows=80, missing=0)

@@ -3,7 +3,7 @@
 
 Whatever fails, a run must end by itself (no signal, no hang) with one of the exit codes of the program. With 0, all outputs are
 there, byte for byte as without the fault; with another code there is a sentence, and every output is whole: the file that was
-there before, or the new one.
+there before, or the new one. A fit that cannot save its model leaves a checkpoint, and --resume ends with the model.
 """
 import errno
 import random
@@ -61,11 +61,26 @@ class Attack:
                 wrong.append(f"ended with 0, but {file} is not what it should be")
             elif content not in (before[file], new[file]) and not file.startswith("fresh/"):
                 wrong.append(f"{file} is neither the old nor the new one ({len(content or b'')} bytes)")
+        if code == 1 and fault.split(":")[0] in ("write", "fsync", "rename") and "--checkpoint-every=0" in words:
+            wrong += self.taken_up(words, files[0], new, fault)
         if world.temporaries(self.folder):
             self.left += 1
             if not fault.startswith(("unlink", "malloc")):
                 wrong.append(f"left {world.temporaries(self.folder)}")
         self.broken += [f"{name}: {fault}: {what}" for what in wrong]
+
+    def taken_up(self, words, model, new, fault):
+        """What is wrong with the state that such a fit has left. One failure, or those at the end, cannot have cost it all."""
+        if self.outputs([model])[model] == new[model]:
+            return []
+        _, place, _ = fault.split(":")
+        late = "+" not in place or int(place.rstrip("+")) > 20
+        if late and not (self.folder / (model + ".checkpoint")).exists():
+            return [f"{model} was not saved, and there is no checkpoint"]
+        code, _, errors = world.run(self.program, [*words, "--resume"], self.folder)
+        if code != 0 or self.outputs([model])[model] != new[model]:
+            return [f"--resume afterwards ended with {code} and another {model}: {errors[-200:].decode(errors='replace')}"]
+        return []
 
     def run(self, names, budget, seed, until):
         """Goes through the calls of every scenario: all of the rare ones, of the others `budget` at random."""
