@@ -18,6 +18,17 @@ import sys
 import time
 
 
+# The smoothing of topics where a paper names none: that of every other preset. The default of `lda` is another one.
+LIKE_THE_OTHERS = ["--smoothing", "0.01"]
+
+
+def as_published(words):
+    """A command with the smoothing that the other models of the papers have, where LDA would choose its own."""
+    lda = any(pair in (("--model", "lda"), ("--model", "fast-lda")) for pair in zip(words, words[1:]))
+    chosen = "--smoothing" in words or "collapsed" in words
+    return [*words, *LIKE_THE_OTHERS] if lda and not chosen else words
+
+
 class NotKept(Exception):
     """A step that would have to be run, where only kept ones are asked for (--kept)."""
 
@@ -99,7 +110,7 @@ class Work:
         Through a shell that forks: a process begins with the peak memory of the one it was forked from, and ours is
         large.
         """
-        words = [str(word) for word in words]
+        words = as_published([str(word) for word in words])
         command = ["sh", "-c", '"$@"; exit $?', "sh", self.program, *words]
 
         def make():
