@@ -2,13 +2,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """What `fit` chooses without an option, beside every inference and start that it could have chosen.
 
-    bench/defaults.py path/to/medley --data FOLDER [--folds 3] [--only NAME,...] [--limit 300]
+    bench/defaults.py path/to/medley --data FOLDER [--folds 3] [--seeds 1,2,3] [--only NAME,...] [--limit 300]
 
 Cross-validates data sets of different shape (surveys, numbers, ratings, counts, tags, genotypes, words, words beside
 answers) at the same K and the same folds. All are scored by left-to-right, an estimator that does not depend on how the
 model was fitted. Prints a Markdown table: nats per observation above the baseline, held out, larger is better; "-" is not
-offered, "long" took more than --limit seconds of processor time (the default may take four times that). The last column is how far the default is behind the best, in per cent
-of the held-out log-likelihood.
+offered, "long" took more than --limit seconds of processor time (the default may take four times that). The last column
+is how far the default is behind the best, in per cent of the held-out log-likelihood. With several seeds (other folds and
+starts) figures are means over them, and the last column has that of the means, then that of each seed.
 """
 import argparse
 import concurrent.futures
@@ -87,8 +88,8 @@ def data_sets(folder, work):
     }
 
 
-def score(medley, k, arguments, choice, folds, limit):
-    command = [medley, "evaluate", *arguments, "--k", str(k), "--folds", str(folds), "--seed", "1", "--threads", "1",
+def score(medley, k, arguments, choice, folds, limit, seed):
+    command = [medley, "evaluate", *arguments, "--k", str(k), "--folds", str(folds), "--seed", seed, "--threads", "1",
                "--estimator", "left-to-right", "--samples", "20", "--json", *choice]
     seconds = int(limit if choice else 4 * limit)
     done = subprocess.run(command, capture_output=True, text=True,
@@ -101,15 +102,30 @@ def score(medley, k, arguments, choice, folds, limit):
     return test["nats_per_cell_above_baseline"]["mean"], test["log_likelihood"]["mean"]
 
 
+def over_seeds(results):
+    """Of one choice: the mean of both figures, or why there is none; and the log-likelihood by seed."""
+    failed = [result for result in results if isinstance(result[0], str)]
+    if failed:
+        return failed[0][0], None, failed[0][1]
+    above, likelihoods = zip(*results)
+    return sum(above) / len(above), sum(likelihoods) / len(likelihoods), likelihoods
+
+
+def behind(default, others):
+    best = max(others)
+    return 100 * (best - default) / abs(best)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("medley")
     parser.add_argument("--data", required=True)
     parser.add_argument("--folds", type=int, default=3)
+    parser.add_argument("--seeds", default="1", help="of folds and fits, separated by commas")
     parser.add_argument("--only", default="", help="data sets whose names begin so, separated by commas")
     parser.add_argument("--limit", type=float, default=300, help="processor seconds of a cross-validation")
     arguments = parser.parse_args()
-    medley = os.path.abspath(arguments.medley)
+    medley, seeds = os.path.abspath(arguments.medley), arguments.seeds.split(",")
     print("| data | K | " + " | ".join(CHOICES) + " | default behind the best |")
     print("|---" * (len(CHOICES) + 3) + "|", flush=True)
     with tempfile.TemporaryDirectory() as work, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
@@ -118,18 +134,21 @@ def main():
         for name, (k, read) in data_sets(arguments.data, work).items():
             if wanted and not any(name.startswith(prefix) for prefix in wanted):
                 continue
-            jobs[name] = (k, [pool.submit(score, medley, k, read, choice, arguments.folds, arguments.limit)
-                              for choice in CHOICES.values()])
+            jobs[name] = (k, [[pool.submit(score, medley, k, read, choice, arguments.folds, arguments.limit, seed)
+                               for seed in seeds] for choice in CHOICES.values()])
         for name, (k, futures) in jobs.items():
-            results = [future.result() for future in futures]
+            results = [over_seeds([future.result() for future in of_choice]) for of_choice in futures]
             if isinstance(results[0][0], str):
-                print(f"{name}: {results[0]}", file=sys.stderr)
+                print(f"{name}: {results[0][0]} {results[0][2] or ''}", file=sys.stderr)
                 continue
             scored = [result for result in results if not isinstance(result[0], str)]
-            best = max(likelihood for _, likelihood in scored)
-            behind = 100 * (best - results[0][1]) / abs(best)
-            cells = [f"{value:.4f}" if not isinstance(value, str) else value for value, _ in results]
-            print(f"| {name} | {k} | " + " | ".join(cells) + f" | {behind:.2f} % |", flush=True)
+            lost = [behind(results[0][1], [mean for _, mean, _ in scored])]
+            if len(seeds) > 1:
+                lost += [behind(results[0][2][i], [by_seed[i] for _, _, by_seed in scored]) for i in range(len(seeds))]
+            cells = [f"{value:.4f}" if not isinstance(value, str) else value for value, _, _ in results]
+            of_all, *of_each = [f"{percent:.2f} %" for percent in lost]
+            cells.append(of_all + (f" ({', '.join(of_each)})" if of_each else ""))
+            print(f"| {name} | {k} | " + " | ".join(cells) + " |", flush=True)
 
 
 if __name__ == "__main__":
