@@ -306,10 +306,13 @@ TensorReader::TensorReader(std::shared_ptr<const Bytes> bytes, std::uint64_t siz
   bytes_->read(0, kLengthField, field);
   std::uint64_t length = 0;
   for (std::size_t i = kLengthField; i-- > 0;) length = length << 8 | field[i];
-  // No file has a header of 2^32 bytes: the length's upper half is 0, so this is text, say a table.
-  if (length > size_ - kLengthField && std::ranges::all_of(field, [](unsigned char c) {
-        return (c >= ' ' && c <= 0xF4) || std::isspace(c) != 0;
-      }))
+  // No file has a header of 2^32 bytes: the length's upper half is 0, so this is text, say a table,
+  // in UTF-8 or Latin-1; or UTF-16, which begins with its mark.
+  const bool marked =
+      (field[0] == 0xFF && field[1] == 0xFE) || (field[0] == 0xFE && field[1] == 0xFF);
+  if (length > size_ - kLengthField && (marked || std::ranges::all_of(field, [](unsigned char c) {
+                                          return (c >= ' ' && c < 0xFF) || std::isspace(c) != 0;
+                                        })))
     refuse_tensor_file(origin_, "it begins like a text file");
   if (length > size_ - kLengthField) {
     refuse_tensor_file(origin_, "the header says " + std::to_string(length) +

@@ -97,6 +97,10 @@ TEST(HostileTensors, ATextFileIsCalledOne) {
   EXPECT_EQ(refusal("q1,q2,q3\nyes,no,yes\n"),
             "m.medley: not a Medley model file (it begins like a text file)");
   EXPECT_THAT(refusal("Größe;Alter\n1;2\n"), HasSubstr("text file"));
+  EXPECT_THAT(refusal("nr;Gr\xF6\xDF"
+                      "e\n1;2\n"),
+              HasSubstr("text file"));                                                    // Latin-1
+  EXPECT_THAT(refusal(std::string("\xFF\xFEn\0r\0;\0g\0", 10)), HasSubstr("text file"));  // UTF-16
 }
 
 TEST(HostileTensors, AHeaderLongerThanTheLimitIsRefusedBeforeItIsRead) {
