@@ -9,7 +9,8 @@
 // A frequency weight says how often a row was observed: its w_i copies are independent, so
 // w_i v_ik takes the place of w_i^2 v_ik.
 //
-// Intervals of means are Wilson's for an effective number of rows (as Korn and Graubard 1998),
+// Intervals of means are Wilson's for an effective number of rows (as Korn and Graubard 1998), with
+// the side towards the edge as Brown, Cai and DasGupta (2001) correct it where few rows are on it;
 // those of differences Student's, or Newcombe's (1998) near 0 and 1.
 #include <algorithm>
 #include <cmath>
@@ -186,8 +187,16 @@ class Grouper {
     const double z = quantile(), z2 = z * z;
     const double centre = (mu + z2 / (2 * n)) / (1 + z2 / n);
     const double reach = z * std::sqrt(spread / n + z2 / (4 * n * n)) / (1 + z2 / n);
-    return {mean.value, error, std::clamp(centre - reach, 0.0, mu),
-            std::clamp(centre + reach, mu, 1.0)};
+    return {mean.value, error, std::clamp(std::min(centre - reach, at_least(n * mu, n)), 0.0, mu),
+            std::clamp(std::max(centre + reach, 1 - at_least(n * (1 - mu), n)), mu, 1.0)};
+  }
+
+  // Where only one to five of n rows are on a side, Wilson's limit of that side lies too far inside
+  // (a mean of 0.15 / n is held 86 times of 100). Theirs is the mean that gives as many rows or
+  // more with the whole probability of an error.
+  [[nodiscard]] double at_least(double on_it, double n) const {
+    if (!(on_it > 0) || on_it >= kEnough) return 1;
+    return math::beta_quantile(on_it, n - on_it + 1, 1 - level_);
   }
 
   // Var E[theta | x] over that plus E Var[theta | x].

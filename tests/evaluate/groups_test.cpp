@@ -162,8 +162,14 @@ TEST(GroupMeans, DifferencesOfPureGroupsAreNotCertain) {
 TEST(GroupMeans, IntervalsHoldTheTruthAtTheEdges) {
   constexpr int kTimes = 400;
   core::Rng rng(17, 1);
-  for (const auto& [truth, rows] : std::vector<std::pair<double, std::size_t>>{
-           {0.001, 300}, {0.01, 150}, {0.01, 400}, {0.5, 100}, {0.999, 300}}) {
+  for (const auto& [truth, rows] : std::vector<std::pair<double, std::size_t>>{{0.001, 150},
+                                                                               {0.001, 300},
+                                                                               {0.005, 300},
+                                                                               {0.01, 150},
+                                                                               {0.01, 400},
+                                                                               {0.5, 100},
+                                                                               {0.999, 300},
+                                                                               {0.999, 150}}) {
     int held = 0;
     for (int time = 0; time < kTimes; ++time) {
       std::vector<int> codes(rows);
