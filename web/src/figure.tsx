@@ -102,14 +102,22 @@ interface AxisProps {
   format: (value: number) => string;
 }
 
+/** Where the ticks are and what they are called: by `format`, or with as many decimals as tell them apart. */
+function named(scale: ScaleLinear<number, number>, count: number, format: (value: number) => string): [number, string][] {
+  const ticks = scale.ticks(count);
+  const alike = new Set(ticks.map(format)).size < ticks.length;
+  const name = alike ? scale.tickFormat(count, ",f") : format;
+  return ticks.map((tick) => [tick, name(tick)]);
+}
+
 /** Ticks below, with faint lines upwards. */
 export function BottomAxis({ scale, at, from, ticks, format }: AxisProps) {
   return (
     <g font-size="11" text-anchor="middle" fill="currentColor">
-      {scale.ticks(ticks).map((tick) => (
+      {named(scale, ticks, format).map(([tick, name]) => (
         <g transform={`translate(${scale(tick)},0)`}>
           <line y1={from} y2={at} stroke="currentColor" stroke-opacity="0.13" />
-          <text y={at + 15}>{format(tick)}</text>
+          <text y={at + 15}>{name}</text>
         </g>
       ))}
     </g>
@@ -120,11 +128,11 @@ export function BottomAxis({ scale, at, from, ticks, format }: AxisProps) {
 export function LeftAxis({ scale, at, from, ticks, format }: AxisProps) {
   return (
     <g font-size="11" text-anchor="end" fill="currentColor">
-      {scale.ticks(ticks).map((tick) => (
+      {named(scale, ticks, format).map(([tick, name]) => (
         <g transform={`translate(0,${scale(tick)})`}>
           <line x1={at} x2={from} stroke="currentColor" stroke-opacity="0.13" />
           <text x={at - 6} y="4">
-            {format(tick)}
+            {name}
           </text>
         </g>
       ))}
