@@ -114,7 +114,8 @@ struct FitOptions {
       alpha;  ///< "fitted", "symmetric" or "fixed:VALUE" (VALUE may be "50/K"); empty: preset
   std::optional<Estimate> estimate = {};  ///< default: from the preset, else map
   /// Pseudo-count per table row, at least 0: Laplace smoothing; for posteriors the Dirichlet prior,
-  /// which must be above 0. Default: from the preset, else 0.01.
+  /// which must be above 0. Default: from the preset; 0.1 for tables when no preset was asked for,
+  /// and with exact and Monte-Carlo inference.
   std::optional<double> smoothing = {};
   /// Fit the pseudo-count of every block of words, levels or answers, starting from `smoothing`.
   /// Collapsed inference does so by default; not possible for points (Estimate::map).

@@ -87,6 +87,10 @@ double EmModel::log_prior() const {
   return sum;
 }
 
+bool expects_mixing(const EmModel& model, std::size_t longest_row) {
+  return model.alpha != AlphaMode::fixed && model.membership->components() > 1 && longest_row > 1;
+}
+
 families::Smoothing EmModel::smoothing_of(std::size_t block) const {
   families::Smoothing out = smoothing;
   if (!each.empty()) out.each = each[block];

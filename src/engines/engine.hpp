@@ -73,6 +73,10 @@ struct EmModel {
                                  const model::Inference& inference, std::size_t components,
                                  const RateOptions& rates = {});
 
+/// Whether a fit in the likelihood itself has the weak prior of alpha that math/dirichlet.hpp
+/// describes: alpha is fitted, and some row has the two observations that tell of mixing.
+[[nodiscard]] bool expects_mixing(const EmModel& model, std::size_t longest_row);
+
 /// The parameters of a model as tensors under a prefix, and back.
 void save_parameters(const EmModel& model, core::TensorFile& file, const std::string& prefix);
 void restore_parameters(const core::TensorFile& file, const std::string& prefix, EmModel& model);

@@ -77,6 +77,8 @@ void ExactEm::evaluate() {
   const auto families = model_.family_pointers();
   statistics_ = estep_.expectation({families, model_.membership.get(), model_.inference});
   objective_ = statistics_.log_likelihood + model_.log_prior();
+  if (expects_mixing(model_, statistics_.counts.total.size()))
+    objective_ += math::mixed_row_log_prior(model_.membership->parameters());
   evaluated_ = true;
 }
 
@@ -98,6 +100,8 @@ std::vector<double> ExactEm::target() const {
   fitted->set_parameters(model_.membership->parameters());
   memberships::PriorStatistics prior;
   prior.counts = statistics_.counts;
+  if (expects_mixing(model_, prior.counts.total.size()))
+    math::add_mixed_row(model_.membership->parameters(), prior.counts);
   fitted->maximise(prior, model_.alpha);
   for (const double a : fitted->parameters()) v.push_back(alpha_scale() * std::log(a));
   return v;

@@ -7,10 +7,12 @@
 #include <limits>
 #include <numeric>
 #include <optional>
+#include <span>
 #include <string>
 
 #include "core/task.hpp"
 #include "math/dirichlet.hpp"
+#include "math/special.hpp"
 #include "medley/error.hpp"
 #include "model/exact_rows.hpp"
 #include "model/marginal.hpp"
@@ -23,6 +25,8 @@ namespace {
 constexpr double kLargeAlpha = 50;
 // Below this two observations of a row have the same component 99 times in 100.
 constexpr double kSmallAlpha = 0.01;
+// Fewer rows that mix are one too many to tell from none: the prior of alpha imagines one.
+constexpr double kFewMixing = 2;
 // Of every row, for the likelihood after Monte-Carlo inference.
 constexpr std::size_t kDraws = 200;
 
@@ -144,11 +148,26 @@ std::string rounded(double value) {
   return text;
 }
 
-void warn_of_alpha(const model::Parts& parts, std::vector<std::string>& warnings) {
+// The share of rows of m observations in which not all have the same component,
+//   1 - sum_k alpha_k (alpha_k + 1) .. (alpha_k + m - 1) / (alpha_0 (alpha_0 + 1) .. (alpha_0 + m -
+//   1))
+double mixing_share(std::span<const double> alpha, double sum, double m) {
+  double same = 0;
+  for (const double a : alpha)
+    same += std::exp(math::log_gamma(a + m) - math::log_gamma(a) - math::log_gamma(sum + m) +
+                     math::log_gamma(sum));
+  return 1 - same;
+}
+
+void warn_of_alpha(const model::Parts& parts, double rows, std::vector<std::string>& warnings) {
   if (!parts.membership->entry().dirichlet || parts.components() < 2) return;
   const auto alpha = parts.membership->parameters();
   const double sum = std::accumulate(alpha.begin(), alpha.end(), 0.0);
-  if (sum < kSmallAlpha && !parts.options.alpha.starts_with("fixed")) {
+  const double m = rows > 0 ? parts.summary.observations / rows : 1.0;
+  const bool imagined = parts.inference().rows == model::RowInference::lattice;
+  const bool single =
+      sum < kSmallAlpha || (imagined && m >= 2 && rows * mixing_share(alpha, sum, m) < kFewMixing);
+  if (single && !parts.options.alpha.starts_with("fixed")) {
     warnings.push_back("memberships are all but single (alpha fell to a sum of " + rounded(sum) +
                        "): compare `membership=\"single\"`");
   }
@@ -202,7 +221,7 @@ void warn(const Course& course, model::Parts& parts) {
     warnings.push_back((small.size() == 1 ? "component " : "components ") + listed(small) +
                        (small.size() == 1 ? " holds" : " each hold") +
                        " less than one row's worth of membership: try a smaller K");
-  warn_of_alpha(parts, warnings);
+  warn_of_alpha(parts, rows, warnings);
   warn_of_floors(parts, warnings);
 }
 

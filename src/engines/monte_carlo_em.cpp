@@ -76,7 +76,9 @@ void MonteCarloEm::forget() {
 }
 
 double MonteCarloEm::iterate() {
-  const double log_prior = model_.log_prior();
+  double log_prior = model_.log_prior();
+  if (expects_mixing(model_, chains_.depth))
+    log_prior += math::mixed_row_log_prior(model_.membership->parameters());
   const std::vector<std::uint16_t> before = core::may_be_stopped() ? z_ : decltype(z_)();
   ChainStatistics fresh;
   try {
@@ -191,6 +193,8 @@ void MonteCarloEm::maximise() {
   maximise_families(blocks, chains_.columns, from, data_.threads, model_);
   memberships::PriorStatistics prior;
   prior.counts = average_.counts;
+  if (expects_mixing(model_, prior.counts.total.size()))
+    math::add_mixed_row(model_.membership->parameters(), prior.counts);
   const std::vector<double> before(model_.membership->parameters().begin(),
                                    model_.membership->parameters().end());
   model_.membership->maximise(prior, model_.alpha);

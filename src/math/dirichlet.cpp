@@ -205,6 +205,18 @@ std::vector<double> polya_gradient(std::span<const double> alpha, const CountsOf
   return g;
 }
 
+double mixed_row_log_prior(std::span<const double> alpha) {
+  const double all = sum(alpha);
+  return std::log(all) - std::log1p(all);
+}
+
+void add_mixed_row(std::span<const double> alpha, CountsOfCounts& counts) {
+  const double all = sum(alpha);
+  for (std::size_t k = 0; k < alpha.size(); ++k) counts.component[k][0] += 2 * alpha[k] / all;
+  counts.total[0] += 1;
+  counts.total[1] += 1;
+}
+
 void fit_polya(std::vector<double>& alpha, const CountsOfCounts& counts) {
   using Alpha = AlphaProblem::Alpha;
   if (counts.rows() <= 0) return;

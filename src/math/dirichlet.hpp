@@ -92,6 +92,20 @@ struct CountsOfCounts {
 [[nodiscard]] std::vector<double> polya_gradient(std::span<const double> alpha,
                                                  const CountsOfCounts& counts);
 
+// Where rows are few their likelihood is often highest at alpha_0 = 0, where no row mixes, though
+// they hardly speak against some mixing; held-out rows do. A weak prior that is 0 there (Chung,
+// Rabe-Hesketh, Dorie, Gelman and Liu 2013) keeps alpha off that boundary: one imagined row of two
+// observations that lie in different components. But for a constant of the shares alpha_k /
+// alpha_0, which it says nothing of, its log-probability is
+//
+//   log alpha_0 / (1 + alpha_0)
+
+[[nodiscard]] double mixed_row_log_prior(std::span<const double> alpha);
+/// Adds that row, its observations dealt to the components as the present alpha has it. Maximising
+/// with it then never lowers the objective + the log prior: by Jensen's inequality log alpha_0 is
+/// at least sum_k s_k log(alpha_k / s_k), s_k being the present shares.
+void add_mixed_row(std::span<const double> alpha, CountsOfCounts& counts);
+
 /// Moves alpha to a maximum of the objective, which never falls.
 void fit_polya(std::vector<double>& alpha, const CountsOfCounts& counts);
 /// The same for alpha_k = a.

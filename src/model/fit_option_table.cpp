@@ -110,8 +110,9 @@ FitOption smoothing() {
   const Range number = from_zero();
   FitOption out = shown(
       {"smoothing", kModel, "EPS",
-       "0.01, online-lda, bayesian-nmf and correlated-nmf 0.05, gom-bayes and dp-mixture 1; with "
-       "collapsed inference fitted"},
+       "0.1 in tables without `model` and with exact and monte-carlo inference; else 0.01, lda, "
+       "fast-lda, online-lda, bayesian-nmf and correlated-nmf 0.05, gom-bayes and dp-mixture 1; "
+       "with collapsed inference fitted"},
       {at<&FitOptions::smoothing>("smoothing", Written::always, -1.0),
        at<&FitOptions::fit_smoothing>("fit_smoothing", Written::if_set)},
       Changes::model, number,

@@ -48,9 +48,9 @@ std::string needing(model::Need need) {
 const std::vector<Preset>& presets() {
   static const std::vector<Preset> list = {
       {"lda", "latent Dirichlet allocation: topics of a corpus", "mixed", "standard", "fitted",
-       "tokens"},
+       "tokens", false, false, Estimate::map, 0.05},
       {"fast-lda", "LDA with one set of responsibilities per document", "mixed", "fast", "fitted",
-       "tokens"},
+       "tokens", false, false, Estimate::map, 0.05},
       {"online-lda", "LDA learnt in minibatches, with posteriors of the topics", "mixed",
        "standard", "fitted", "tokens", false, false, Estimate::vb, 0.05, 500},
       {"gom", "grade of membership: profiles of a survey", "mixed", "standard", "fitted", "levels"},

@@ -19,6 +19,11 @@ namespace {
 constexpr std::size_t kUsualDimension = 100;
 constexpr double kLeastScalePrior = 1;
 
+// Of answers in tables, where no paper says another (docs/decisions/0035-default-smoothing.md).
+constexpr double kTableSmoothing = 0.1;
+// Where it is fitted it begins here.
+constexpr double kFittedFrom = 0.01;
+
 }  // namespace
 
 void Resolver::choose_alpha() {
@@ -191,7 +196,7 @@ void Resolver::choose_estimate() {
   if (preset_ == nullptr) return;
   if (!o.estimate) o.estimate = preset_->estimate;
   given_smoothing_ = o.smoothing.has_value();
-  if (!o.smoothing) o.smoothing = preset_->smoothing;
+  if (!o.smoothing) o.smoothing = default_smoothing();
   if (o.estimate != Estimate::vb) return;
   if (o.smoothing == 0)
     object("`estimate=\"vb\"`", "needs a prior: with `smoothing=0` there is none",
@@ -204,6 +209,21 @@ void Resolver::choose_estimate() {
     object("`estimate=\"vb\"`", "is not offered with a label",
            "use `estimate=\"map\"`, or set the label aside with `head=\"none\"`");
   for (const Block& block : data_.blocks) check_posterior(block);
+}
+
+double Resolver::default_smoothing() const {
+  const FitOptions& o = out_.options;
+  const Inference* inference = out_.inference;
+  if (inference != nullptr && inference->fits_smoothing) return kFittedFrom;
+  // Fits of the likelihood itself are ours, whatever the preset; a sampled prior is not a point's.
+  const bool lattice = inference != nullptr && inference->rows == RowInference::lattice;
+  const bool ours = inference != nullptr && !inference->draws && (lattice || !asked_for_model_) &&
+                    (out_.membership->dirichlet || out_.membership->sole) &&
+                    o.estimate == Estimate::map && o.batch == 0 &&
+                    o.label.head != LabelHead::softmax;
+  const bool words = std::ranges::any_of(
+      data_.blocks, [](const Block& block) { return block.encoding == Encoding::tokens; });
+  return ours && !words ? std::max(preset_->smoothing, kTableSmoothing) : preset_->smoothing;
 }
 
 void Resolver::choose_smoothing() {

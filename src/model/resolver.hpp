@@ -44,6 +44,8 @@ class Resolver {
   // Posteriors of the tables need families that have them, a prior that is one, and an inference
   // whose sums are over expectations.
   void choose_estimate();
+  // That of the preset's paper, or ours.
+  [[nodiscard]] double default_smoothing() const;
   // A prior can be fitted where it has something to explain: counts with the tables integrated out,
   // or posteriors. The most probable prior of a point is one that holds nothing but that point.
   void choose_smoothing();

@@ -83,14 +83,17 @@ TEST_P(ExactFamily, PenalisedLikelihoodNeverFalls) {
   }
 }
 
-// What iterate() returns is the log-likelihood that rows score one by one, plus the log prior.
+// What iterate() returns is the log-likelihood that rows score one by one, plus the log priors of
+// the tables and of alpha.
 TEST_P(ExactFamily, ObjectiveIsTheLikelihoodOfTheParameters) {
   const EmData em_data = prepared(data, 1);
   const auto em = make_engine(em_data, model(), 1);
   em->start_from(random_rows(data, kComponents, {1, 0}));
   double objective = 0;
   for (int i = 0; i < 6; ++i) objective = em->iterate();
-  double plain = em->model().log_prior();
+  double sum = 0;
+  for (const double a : em->model().membership->parameters()) sum += a;
+  double plain = em->model().log_prior() + std::log(sum / (1 + sum));
   for (std::size_t row = 0; row < data.rows; ++row) {
     std::vector<std::vector<double>> l = test::plain_rows(em->model(), data, row);
     const auto alpha = em->model().membership->parameters();
@@ -152,9 +155,10 @@ TEST(ExactEm, EndsAtAMaximum) {
     for (auto& family : em->model().families) family->prepare(false);
     const auto scored =
         model::score_exactly({families, em->model().membership.get(), &exact_mode()}, data, 1);
-    double sum = em->model().log_prior();
-    for (const double b : scored.bound) sum += b;
-    return sum;
+    double value = em->model().log_prior(), all = 0;
+    for (const double a : em->model().membership->parameters()) all += a;
+    for (const double b : scored.bound) value += b;
+    return value + std::log(all / (1 + all));
   };
   EXPECT_NEAR(objective(), best, 1e-9 * std::abs(best));
   core::Rng rng(1, 1);
@@ -206,6 +210,25 @@ TEST(ExactEm, RefusesInWordsWhatWouldTakeTooLong) {
   Dataset tempered = answers;
   tempered.blocks[0].weight.assign(tempered.blocks[0].cells(), 0.5F);
   EXPECT_NE(refusal(tempered, options(3)).find("whole numbers"), std::string::npos);
+}
+
+// Two answers that always go together: no row mixes, and the likelihood is highest at alpha = 0.
+// One imagined row that does leaves a sum of 2 / (rows - 1) (tests/math/polya_test.cpp has the
+// equation).
+TEST(ExactEm, AlphaStaysOffZeroWhereNoRowMixes) {
+  std::vector<std::vector<int>> codes;
+  for (int row = 0; row < 100; ++row) codes.push_back({row % 2, row % 2});
+  const Dataset data = test::dataset({test::level_block("bernoulli", codes, {2, 2})});
+  FitOptions o = options(2);
+  o.smoothing = 1e-9;
+  o.tolerance = 1e-13;
+  o.max_iterations = 2000;
+  const Model fitted = fit(data, o);
+  double sum = 0;
+  for (const double a : fitted.prior()) sum += a;
+  EXPECT_NEAR(sum, 2.0 / 99, 1e-4);
+  o.alpha = "fixed:0.25";
+  EXPECT_EQ(fit(data, o).prior()[0], 0.25);
 }
 
 }  // namespace

@@ -123,5 +123,48 @@ TEST(Polya, OneComponentIsLeftAlone) {
   EXPECT_EQ(alpha[0], 0.7);
 }
 
+// Of two observations of a row, that they lie in different components.
+double apart(const std::vector<double>& alpha) {
+  double sum = 0, same = 0;
+  for (const double a : alpha) sum += a;
+  for (const double a : alpha) same += a / sum * (a + 1) / (sum + 1);
+  return 1 - same;
+}
+
+TEST(MixedRow, TheLogPriorIsThatOfTwoObservationsApart) {
+  std::vector<double> small = {0.01, 0.02, 0.05}, large = small;
+  for (double& a : large) a *= 100;
+  EXPECT_NEAR(mixed_row_log_prior(large) - mixed_row_log_prior(small),
+              std::log(apart(large) / apart(small)), 1e-12);
+}
+
+// The two observations of every row lie in one component, half of the rows in each: the likelihood
+// is highest at alpha = 0. With the imagined row, from n [log(a + 2) - log(a + 1)] + log a - log(1
+// + a), the sum a of alpha is 2 / (n - 1).
+TEST(MixedRow, RowsThatDoNotMixLeaveAlphaOffZero) {
+  const Rows pure(50, {2, 0}), others(50, {0, 2});
+  Rows rows = pure;
+  rows.insert(rows.end(), others.begin(), others.end());
+  const CountsOfCounts counts = tallied(rows, 2);
+  for (const bool common : {false, true}) {
+    std::vector<double> alpha = {0.3, 0.3};
+    double before = -1e300;
+    for (int i = 0; i < 400; ++i) {
+      CountsOfCounts more = counts;
+      add_mixed_row(alpha, more);
+      EXPECT_EQ(more.rows(), 101);
+      if (common) {
+        alpha.assign(2, fit_symmetric_polya(alpha[0], more));
+      } else {
+        fit_polya(alpha, more);
+      }
+      const double now = polya_objective(alpha, counts) + mixed_row_log_prior(alpha);
+      ASSERT_GE(now, before - 1e-9) << i;
+      before = now;
+    }
+    EXPECT_NEAR(alpha[0] + alpha[1], 2.0 / 99, 1e-5) << common;
+  }
+}
+
 }  // namespace
 }  // namespace medley::math

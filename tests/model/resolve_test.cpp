@@ -257,12 +257,34 @@ FitOptions posterior(const std::string& model = "") {
 TEST(Resolve, TablesArePointsUnlessPosteriorsAreAskedFor) {
   const Resolved usual = resolve(table(), options());
   EXPECT_EQ(usual.options.estimate, Estimate::map);
-  EXPECT_EQ(usual.options.smoothing, 0.01);
   EXPECT_FALSE(usual.smoothing().posterior);
   EXPECT_TRUE(resolve(table(), posterior()).smoothing().posterior);
   const Resolved online = resolve(text(), options("online-lda"));
   EXPECT_EQ(online.options.estimate, Estimate::vb);
   EXPECT_EQ(online.options.smoothing, 0.05);
+}
+
+// Papers' models keep their smoothing, unless they are fitted by the likelihood itself; words keep
+// that of their preset.
+TEST(Resolve, TablesHaveTheSmoothingThatPredictsBest) {
+  const auto smoothing = [](const Dataset& data, const std::string& model,
+                            const std::string& inference) {
+    FitOptions o = options(model);
+    o.inference = inference;
+    return resolve(data, o).options.smoothing.value();
+  };
+  EXPECT_EQ(smoothing(table(), "", ""), 0.1);
+  EXPECT_EQ(smoothing(table(), "", "standard"), 0.1);
+  EXPECT_EQ(smoothing(table(), "", "monte-carlo"), 0.1);
+  EXPECT_EQ(smoothing(table(), "mmnb", "exact"), 0.1);
+  EXPECT_EQ(smoothing(table(), "mmnb", ""), 0.01);
+  EXPECT_EQ(smoothing(table(), "mnb", ""), 0.01);
+  EXPECT_EQ(smoothing(text(), "", "standard"), resolve(text(), options("lda")).options.smoothing);
+  FitOptions o = options();
+  o.smoothing = 0.3;
+  EXPECT_EQ(resolve(table(), o).options.smoothing, 0.3);
+  o = posterior();
+  EXPECT_EQ(resolve(table(), o).options.smoothing, 0.01);
 }
 
 // Of a table exact inference would have been chosen, which has no posteriors.
