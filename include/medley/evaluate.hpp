@@ -68,7 +68,7 @@ enum class Match {
 
 /// The rows that determine it: the scored rows, or one part of the fold.
 enum class MatchOn { scored, train, test };
-/// "scored", "train" or "test".
+/// "scored rows", "train" or "test".
 [[nodiscard]] std::string to_string(MatchOn rows);
 
 /// Agreement of hard clusters (top component) with a known grouping. Row weights are ignored.
