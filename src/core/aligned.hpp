@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A std::vector that begins at a cache line. malloc gives 16 bytes: vectors of 32 bytes read from
-// there straddle two lines every second time.
+// A std::vector that begins at a cache line. malloc aligns to 16 bytes; then half of all 32-byte
+// vector loads would straddle two lines.
 #pragma once
 
 #include <cstddef>

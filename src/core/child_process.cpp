@@ -72,7 +72,7 @@ std::size_t address_space() {
 
 void set_limit(decltype(RLIMIT_AS) what, rlim_t soft, rlim_t hard) {
   struct rlimit old{};
-  // The hard limit may have been lowered for us already; it cannot be raised.
+  // The hard limit may already be lower; it cannot be raised.
   if (::getrlimit(what, &old) == 0) hard = std::min(hard, old.rlim_max);
   const struct rlimit limit{std::min(soft, hard), hard};
   ::setrlimit(what, &limit);
@@ -83,7 +83,7 @@ void set_limits(const ChildLimits& limits, std::size_t in_use, int highest_file)
     const rlim_t memory = in_use + std::min(limits.memory, RLIM_INFINITY / 2 - in_use);
     set_limit(RLIMIT_AS, memory, memory);
   }
-  // Past the soft limit comes SIGXCPU; should that be blocked, SIGKILL a second later.
+  // Past the soft limit the kernel sends SIGXCPU; if that is blocked, SIGKILL a second later.
   set_limit(RLIMIT_CPU, limits.processor_seconds, limits.processor_seconds + 1);
   set_limit(RLIMIT_CORE, 0, 0);
   set_limit(RLIMIT_FSIZE, 0, 0);
@@ -92,9 +92,9 @@ void set_limits(const ChildLimits& limits, std::size_t in_use, int highest_file)
   set_limit(RLIMIT_NOFILE, files, files);
 }
 
-/// The parent's handlers are not ours: a crash ends the child at once and by its own signal. Ctrl-C
-/// and a line that hangs up reach both processes; the parent decides, and if it goes the child
-/// does.
+/// Resets signal handling in the child: the parent's handlers must not run here, and a crash must
+/// end the child at once by its own signal. Ctrl-C and SIGHUP reach both processes; the parent
+/// decides, and if it exits the child exits.
 void reset_signals(pid_t parent) {
   for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGXCPU, SIGPIPE, SIGTERM})
     std::signal(signal, SIG_DFL);
@@ -124,8 +124,8 @@ void let_go_of_files(int first, int second) {
   ::close_range(static_cast<unsigned>(std::max({first, second, STDERR_FILENO})) + 1, ~0U, 0);
 }
 
-/// The child's whole life. _exit() keeps it from running the parent's exit handlers and from
-/// writing out what the parent's streams had buffered.
+/// Runs the child from start to end. _exit() prevents it from running the parent's exit handlers
+/// and from writing the parent's stream buffers.
 [[noreturn]] void live(int pipe, int input, const ChildLimits& limits, std::size_t in_use,
                        pid_t parent, const std::function<void(FileWriter&)>& work) noexcept {
   reset_signals(parent);
@@ -156,7 +156,7 @@ class ChildOutput final : public ByteSource {
     if (child_ > 0) end_child();
   }
 
-  /// From now on this object sees to the child's end.
+  /// From now on this object terminates and reaps the child.
   void adopt(pid_t child) { child_ = child; }
   [[nodiscard]] const std::string& name() const override { return name_; }
 
@@ -196,8 +196,8 @@ class ChildOutput final : public ByteSource {
     }
   }
 
-  /// Returns the child's status as waitpid() gives it. The signal is for a child that still runs:
-  /// one whose end of the pipe was closed by its death has its status settled already.
+  /// Returns the child's status as waitpid() gives it. The signal ends a child that still runs; if
+  /// the child closed its end of the pipe by dying, its status is already decided.
   int end_child() {
     const pid_t child = std::exchange(child_, -1);
     ::kill(child, SIGKILL);

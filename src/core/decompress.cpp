@@ -12,7 +12,7 @@
 namespace medley::core {
 namespace {
 
-/// Archives that are recognised only to say what to do about them.
+/// Archives that are recognised only to tell the user what to do about them.
 struct Foreign {
   std::string_view magic, kind, remedy;
 };
@@ -34,7 +34,7 @@ bool is_zstd(std::string_view head) {
          head.substr(1, 3) == skippable;
 }
 
-/// bzip2 starts with three letters that text may start with too; a digit and "1A" must follow.
+/// bzip2 begins with three letters that text may begin with too, so a digit and "1A" must follow.
 bool is_foreign(std::string_view head, const Foreign& foreign) {
   if (!head.starts_with(foreign.magic)) return false;
   return foreign.magic != "BZh" || (head.size() >= 6 && head.substr(4, 2) == "1A");
@@ -177,7 +177,7 @@ class ZstdSource final : public ByteSource {
   }
 
  private:
-  /// Decompresses some; also called with no input left, to flush what the stream still holds.
+  /// Decompresses a piece; also called without further input, to flush the stream.
   std::string_view step() {
     ZSTD_inBuffer in{input_.data(), input_.size(), 0};
     ZSTD_outBuffer out{output_.data(), output_.size(), 0};

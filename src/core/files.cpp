@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where bytes come from: a file, standard input, or memory.
+// Sources of bytes (a file, standard input, memory), lines, and files written whole.
 #include "core/files.hpp"
 
 #include <fcntl.h>
@@ -20,7 +20,7 @@
 namespace medley::core {
 namespace {
 
-/// The words for errno, with a remedy where there is one.
+/// The error text for errno, with a remedy if there is one.
 [[noreturn]] void cannot_open(const std::string& path, int error) {
   switch (error) {
     case ENOENT:
@@ -107,8 +107,8 @@ std::string read_short_file(const std::string& path, std::size_t most) {
   return out;
 }
 
-// Lines out of pieces: a line inside one piece is a view of it, only one that spans pieces is
-// copied.
+// Splits pieces into lines. A line inside one piece is a view of it; only a line that spans pieces
+// is copied.
 
 namespace {
 
@@ -177,7 +177,7 @@ constexpr std::size_t kSpoolBuffer = std::size_t{1} << 16;
 
 SpoolFile::SpoolFile(const std::string& beside) : beside_(beside) {
   const std::filesystem::path folder = std::filesystem::path(beside).parent_path();
-  // Nameless from the beginning, where the file system knows how.
+  // Create the file without a name, if the file system supports it.
   file_ = ::open((folder.empty() ? "." : folder).c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
   if (file_ >= 0) return;
   std::string name = ((folder.empty() ? "." : folder) / ".medley-spool-XXXXXX").string();

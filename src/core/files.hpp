@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files, read whole or in pieces, and written so that a crash or a full disk never leaves half a
-// file.
+// Reading files, whole or in pieces, and writing them so that a crash or a full disk never leaves
+// half a file.
 #pragma once
 
 #include <cstddef>
@@ -13,9 +13,9 @@
 
 namespace medley::core {
 
-/// A stream of bytes from a file, standard input ("-"), or a gz or zst archive of either (by
-/// content, not by name). Bounded: holds one buffer. Throws InputError for a missing, unreadable or
-/// broken file.
+/// A stream of bytes from a file, standard input ("-"), or a gz or zst archive of either
+/// (recognised by content, not by name). Holds one buffer. Throws InputError for a missing,
+/// unreadable or broken file.
 class ByteSource {
  public:
   static std::unique_ptr<ByteSource> open(const std::string& path);
@@ -27,8 +27,8 @@ class ByteSource {
   [[nodiscard]] virtual const std::string& name() const = 0;
 };
 
-/// The longest line, or document, that is read where reading may take so much memory (bytes, 0: no
-/// limit): a small part of it, because what is made of it takes several times its room.
+/// The longest line or document (bytes) that is read under this memory limit (bytes, 0: none). It
+/// is a small part of the limit, because processing a text takes several times its size.
 [[nodiscard]] std::size_t longest_text(std::size_t memory_limit);
 
 /// Reads lines (LF or CRLF; the last may lack its end) from a ByteSource, counting them.
@@ -36,12 +36,12 @@ class LineReader {
  public:
   /// Lines longer than this are refused: a file without line ends is not text.
   static constexpr std::size_t kMaxLine = std::size_t{1} << 30;
-  /// `memory_limit` as of longest_text.
+  /// `memory_limit` as for longest_text.
   explicit LineReader(ByteSource& source, std::size_t memory_limit = 0);
   /// False at the end. `line` is valid until the next call and has no line end.
   bool next(std::string_view& line);
   [[nodiscard]] std::uint64_t number() const { return number_; }
-  /// The longest line that is read.
+  /// The longest line that is accepted, in bytes.
   [[nodiscard]] std::size_t longest() const { return longest_; }
 
  private:
@@ -50,13 +50,13 @@ class LineReader {
   std::string_view piece_;
   std::string joined_;
   std::uint64_t number_ = 0;
-  std::uint64_t told_ = 0;  // lines that progress was told of
+  std::uint64_t told_ = 0;  // number of lines already reported as progress
   bool done_ = false;
 };
 
-/// Writes a file atomically: what `fill` writes goes to a WholeFile (medley/io.hpp), which
-/// is committed only if everything succeeded. Throws RunError (naming the cause, e.g. a full disk)
-/// and removes the temporary file otherwise; an existing `path` is then untouched.
+/// Writes a file atomically. What `fill` writes goes to a WholeFile (medley/io.hpp), which is
+/// committed only if everything succeeded. Otherwise throws RunError (naming the cause, such as a
+/// full disk), removes the temporary file and leaves an existing `path` untouched.
 class FileWriter {
  public:
   virtual ~FileWriter() = default;
@@ -65,24 +65,25 @@ class FileWriter {
 };
 void write_atomically(const std::string& path, const std::function<void(FileWriter&)>& fill);
 
-/// A short file whole, such as a schema. Throws InputError if it has more than `most` bytes.
+/// The content of a short file, such as a schema. Throws InputError if it is longer than `most`
+/// bytes.
 [[nodiscard]] std::string read_short_file(const std::string& path, std::size_t most);
 
 /// Bytes of physical memory of this machine, and the largest resident size of this process so far.
 [[nodiscard]] std::size_t physical_memory();
-/// Bytes that this process can still have: what is free (caches count as free) on the machine and
-/// in its control groups, within the limits of the process; 16 MB if that is less, because much of
-/// what is used can be given back. `root` goes before /proc and /sys, for tests.
+/// Bytes that this process can still allocate: what is free (caches count as free) on the machine
+/// and in its control groups, within the limits of the process; at least 16 MB, because much of the
+/// used memory can be reclaimed. `root` is prepended to /proc and /sys, for tests.
 [[nodiscard]] std::size_t available_memory(const std::string& root = "");
 [[nodiscard]] std::size_t peak_memory();
 
-// A nameless file on disk that bytes are appended to and then copied from: for what must be written
-// after something whose size it decides, and may not fit into memory. It is gone when this goes, or
-// when the program dies.
+// A nameless file on disk to append bytes to and copy from later. It holds data that must be
+// written after a part whose size depends on it, and that may not fit into memory. The file
+// disappears with this object, and when the program dies.
 
 class SpoolFile {
  public:
-  /// On the disk of the folder that `beside` is to be written to; named in errors.
+  /// The file is on the same disk as `beside`, which errors name.
   explicit SpoolFile(const std::string& beside);
   ~SpoolFile();
   SpoolFile(SpoolFile&& other) noexcept;

@@ -28,7 +28,7 @@ constexpr std::size_t kLongestPath = 4096;       // PATH_MAX
 constexpr std::uint64_t kUsualPeriod = 100'000;  // microseconds, where only a quota is given
 constexpr std::string_view kBlank = " \t\r\n";
 
-/// The words of a limit file, which is one short line; none of a long one.
+/// The words of a limit file, which is one short line; no words if the line is long.
 std::vector<std::string> words_of(const std::string& path) {
   std::array<char, 256> bytes{};
   std::ifstream file(path, std::ios::binary);
@@ -45,7 +45,7 @@ std::vector<std::string> words_of(const std::string& path) {
   }
 }
 
-/// A whole number above 0. "max", -1 and nonsense are none.
+/// A whole number above 0, or nothing for "max", -1 and anything else.
 std::optional<std::uint64_t> number(const std::string& word) {
   std::uint64_t value = 0;
   const char* const end = word.data() + word.size();
@@ -68,7 +68,7 @@ void add_groups(const std::string& mount, std::string group, std::vector<std::st
 
 /// Every folder that may hold a limit of `controller` ("cpu", "memory"). The lines of
 /// /proc/self/cgroup are `number:controllers:group`, without controllers for version 2. In a
-/// container the groups they name may not be there, and its own group is then the mounted folder.
+/// container the named groups may not be visible; its own group is then the mounted folder.
 std::vector<std::string> folders_of(const std::string& controller, const std::string& root) {
   const std::string base = root + "/sys/fs/cgroup";
   std::vector<std::string> out = {base, base + "/unified", base + "/" + controller};
@@ -111,7 +111,7 @@ std::size_t memory_in(const std::string& folder) {
                                number_in(folder + "/memory.limit_in_bytes").value_or(kUnlimited));
 }
 
-/// A line "name number" of memory.stat; 0 if there is none.
+/// The number in a line "name number" of memory.stat; 0 if there is none.
 std::uint64_t statistic_in(const std::string& path, const std::string& wanted) {
   std::ifstream file(path);
   std::string name, value;
@@ -151,7 +151,7 @@ namespace {
 
 constexpr std::size_t kMostSets = 1024;  // of 1024 processors each
 
-/// The mask is as long as the kernel's, which is not known: EINVAL means that there are more.
+/// The mask must be as long as the kernel's, whose length is unknown: EINVAL means too short.
 std::size_t in_affinity_mask() {
   for (std::size_t sets = 1; sets <= kMostSets; sets *= 2) {
     std::vector<cpu_set_t> mask(sets);
@@ -175,13 +175,13 @@ std::size_t processors() {
   return std::max<std::size_t>(1, std::min(in_affinity_mask(), in_quota()));
 }
 
-// How much memory there is and how much was used, so that a fit too large can be refused in words.
+// Free and used memory, for refusing a fit that is too large.
 
 namespace {
 
 constexpr std::size_t kAlwaysThere = std::size_t{16} << 20U;
 
-/// What the kernel reckons new programs can have without swapping.
+/// The kernel's estimate of the memory available to new programs without swapping.
 std::size_t free_on_machine(const std::string& root) {
   std::ifstream file(root + "/proc/meminfo");
   for (std::string line; std::getline(file, line);) {
@@ -197,7 +197,7 @@ std::size_t free_on_machine(const std::string& root) {
   return physical_memory();
 }
 
-/// What `ulimit -v` leaves.
+/// What `ulimit -v` leaves, in bytes.
 std::size_t free_in_limits(const std::string& root) {
   struct rlimit space{};
   if (::getrlimit(RLIMIT_AS, &space) != 0 || space.rlim_cur == RLIM_INFINITY) return kUnlimited;

@@ -65,7 +65,7 @@ namespace {
 
 constexpr std::size_t kMostThreads = 1024;  // of the pool, whatever is asked for
 
-/// A call of share_work. It is on the stack of the thread that called.
+/// A call of share_work, on the stack of the calling thread.
 struct Region {
   Region(std::size_t threads, const std::function<void(std::size_t)>& what)
       : work(what), places(threads - 1) {
@@ -73,7 +73,7 @@ struct Region {
   }
   const std::function<void(std::size_t worker)>& work;
   std::fenv_t arithmetic{};  // rounding, denormals
-  // The rest is the pool's and under its lock.
+  // The pool uses the rest under its lock.
   std::size_t places;       // for threads that may still begin
   std::size_t begun = 0;    // threads, besides the one that called
   std::size_t at_work = 0;  // of these
@@ -81,7 +81,7 @@ struct Region {
   std::condition_variable nobody_at_work;
 };
 
-/// All but those that a thread brings upon itself, and those of profilers and limits.
+/// All signals except those that a thread causes itself, and those of profilers and limits.
 sigset_t signals_for_others() {
   sigset_t out;
   sigfillset(&out);
@@ -95,8 +95,8 @@ class Pool {
  public:
   explicit Pool(const Pool* of_parent) : parents(of_parent) {}
 
-  /// That of the process this one was forked from: its threads are not here, and its lock may be
-  /// held by one of them, so it is never touched again. Kept for leak checkers to find.
+  /// The pool of the process that this one was forked from. Its threads do not exist here, and one
+  /// of them may hold its lock, so it is never touched again; the pointer satisfies leak checkers.
   const Pool* const parents;
 
   void run(Region& region) {
@@ -137,12 +137,12 @@ class Pool {
     }
   }
 
-  /// The life of a thread.
+  /// The main loop of a thread.
   [[noreturn]] void serve() {
     std::unique_lock lock(lock_);
     for (;;) {
       some_open_.wait(lock, [&] { return open_ != nullptr; });
-      // The oldest: of nested regions the outer, where work comes in larger pieces.
+      // The oldest region: of nested regions the outer one, which has larger pieces of work.
       Region& region = *open_;
       const std::size_t worker = ++region.begun;
       ++region.at_work;
@@ -158,12 +158,12 @@ class Pool {
       lock.lock();
       ++free_;
       close(region);
-      // Under the lock: once its caller has seen this the region is gone.
+      // Under the lock, because the region may be destroyed as soon as its caller has seen this.
       if (--region.at_work == 0) region.nobody_at_work.notify_one();
     }
   }
 
-  /// Makes threads that size_ and free_ count already, as far as the system allows.
+  /// Creates threads that size_ and free_ already count, as far as the system allows.
   void grow(std::size_t count) {
     while (count > 0 && start_thread()) --count;
     if (count == 0) return;
@@ -172,7 +172,7 @@ class Pool {
     free_ -= count;
   }
 
-  /// Says whether there is one more. It has the signal mask of the thread that makes it.
+  /// Whether a thread was created. It inherits the signal mask of its creator.
   bool start_thread() {
     pthread_attr_t detached;
     if (::pthread_attr_init(&detached) != 0) return false;
@@ -194,12 +194,12 @@ class Pool {
   std::size_t places_ = 0;  // of the open ones
   std::size_t size_ = 0;    // threads
   std::size_t free_ = 0;    // threads not at work
-  // Threads that were asked for at once, and at least one for each processor but the caller's:
-  // regions within or beside each other get no more than that together.
+  // The number of threads requested at once, and at least one for each processor but the caller's:
+  // nested and concurrent regions get no more than that together.
   std::size_t most_ = std::min(processors() - 1, kMostThreads);
 };
 
-// Never destroyed: its threads use it until the process is gone, whoever calls exit().
+// Never destroyed: its threads use it until the process ends, whichever thread calls exit().
 std::atomic<Pool*> current_pool{nullptr};
 std::atomic<const Pool*> left_in_parent{nullptr};
 
@@ -210,7 +210,7 @@ void begin_anew_in_child() {
 [[maybe_unused]] const int fork_is_watched =
     ::pthread_atfork(nullptr, nullptr, begin_anew_in_child);
 
-// No lock or guard here: a fork could leave it taken in the child.
+// No lock or initialisation guard here: a fork could leave it locked in the child.
 Pool& pool() {
   Pool* found = current_pool.load();
   if (found == nullptr) {

@@ -13,7 +13,7 @@
 namespace medley {
 namespace {
 
-// How many of the problems the listed ones do not stand for.
+// The number of problems that the listed ones do not include.
 std::size_t beyond(const std::vector<Problem>& problems, std::size_t total) {
   std::size_t told = 0;
   for (std::size_t i = 0; i < std::min(problems.size(), InputError::kListed); ++i)
@@ -60,7 +60,7 @@ namespace medley::core {
 
 namespace {
 
-// A sentence without its quoted words and numbers: what it has in common with others.
+// A sentence without its quoted words and numbers; equal for similar problems.
 std::string pattern_of(std::string_view text) {
   std::string out;
   for (std::size_t at = 0; at < text.size(); ++at) {
@@ -81,7 +81,7 @@ std::string pattern_of(std::string_view text) {
   return out;
 }
 
-// "file:17: column "age"" as file, line and the rest; the line is empty where there is none.
+// Splits "file:17: column "age"" into file, line and the rest; the line may be empty.
 struct Place {
   std::string_view file, line, rest;
 };

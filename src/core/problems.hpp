@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Collecting what is wrong with an input, and keeping what reading takes within the memory allowed.
+// Collecting the problems of an input, and limiting the memory that reading takes.
 #pragma once
 
 #include <cstddef>
@@ -11,15 +11,16 @@
 
 namespace medley::core {
 
-// Collects what is wrong with an input, so that one error can list it all. What is wrong in the
-// same way in many places is told once, with the first places and their number. Every problem is
-// counted; after kGiveUp of them reading on is pointless and the collector throws.
+// Collects the problems of an input, so that one error can list them all. Similar problems in many
+// places are reported once, with the first places and their number. Every problem is counted; after
+// kGiveUp problems the collector throws, because reading on is pointless.
 
 class Problems {
  public:
-  /// A file this wrong is not the file it was taken for.
+  /// A file with so many problems is probably of another kind than assumed.
   static constexpr std::size_t kGiveUp = 1000;
-  /// So many of one kind are listed one by one; of more, the first with the places of the next.
+  /// Up to this many similar problems are listed separately; of more, the first is listed with the
+  /// places of the next ones.
   static constexpr std::size_t kOneByOne = 3;
 
   void add(std::string where, std::string what, std::string remedy = {});
@@ -38,18 +39,18 @@ class Problems {
   std::size_t total_ = 0;
 };
 
-// Keeps count of the memory that reading a file takes, roughly, and refuses to go past a limit.
+// Counts, roughly, the memory that reading a file takes, and refuses to exceed a limit.
 
 class MemoryGuard {
  public:
   /// `limit` in bytes, 0: none. `file` is named in the error.
   MemoryGuard(std::size_t limit, std::string file) : limit_(limit), file_(std::move(file)) {}
-  /// Throws InputError if that many more bytes would go past the limit. Call before allocating.
+  /// Throws InputError if this many more bytes would exceed the limit. Call before allocating.
   void add(std::size_t bytes) {
     if (limit_ != 0 && bytes > limit_ - used_) refuse();
     used_ += bytes;
   }
-  /// The same for `count` things of `size` bytes each, without overflow.
+  /// The same for `count` objects of `size` bytes each, without overflow.
   void add(std::size_t count, std::size_t size) {
     if (limit_ != 0 && size != 0 && count > (limit_ - used_) / size) refuse();
     used_ += count * size;

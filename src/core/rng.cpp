@@ -74,8 +74,8 @@ double Rng::log_gamma(double shape) {
 
 namespace {
 
-// The finaliser of SplitMix64 (Steele, Lea and Flood 2014): every bit of x changes half of the
-// result's.
+// The finaliser of SplitMix64 (Steele, Lea and Flood 2014): flipping one bit of x flips half of the
+// bits of the result on average.
 std::uint64_t mixed(std::uint64_t x) {
   x = (x ^ (x >> 30U)) * 0xBF58476D1CE4E5B9ULL;
   x = (x ^ (x >> 27U)) * 0x94D049BB133111EBULL;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random numbers by counter (Philox 4x32-10): a generator is a pure function of (seed, purpose,
-// index), so any row can be redrawn alone and the number of threads is irrelevant.
+// Counter-based random numbers (Philox 4x32-10). A generator is a pure function of (seed, purpose,
+// index), so any row can be redrawn alone and the number of threads does not matter.
 #pragma once
 
 #include <array>
@@ -11,7 +11,7 @@ namespace medley::core {
 
 class Rng {
  public:
-  /// `purpose` separates uses of one seed (restarts, sweeps); `index` separates rows.
+  /// `purpose` separates different uses of one seed (restarts, sweeps); `index` separates rows.
   Rng(std::uint64_t seed, std::uint64_t purpose, std::uint64_t index = 0);
 
   std::uint32_t bits();
@@ -22,7 +22,8 @@ class Rng {
   double normal();
   /// Gamma with the given shape > 0 and rate 1 (Marsaglia and Tsang 2000).
   double gamma(double shape);
-  /// Its logarithm, which exists where the draw itself is below the smallest double (shape 0.001).
+  /// The logarithm of such a draw, which is finite even if the draw itself is below the smallest
+  /// double (shape 0.001).
   double log_gamma(double shape);
 
  private:
@@ -32,13 +33,13 @@ class Rng {
   std::size_t used_ = 4;
 };
 
-// A random order of 0 .. n-1 that takes no memory: place i holds a function of (seed, purpose, i).
-// A Feistel network permutes the smallest power of four that holds n (Luby and Rackoff 1988); what
-// it sends outside 0 .. n-1 is sent on until it comes back in.
+// A random order of 0 .. n-1 that needs no memory: the element at place i is a function of (seed,
+// purpose, i). A Feistel network permutes 0 .. m-1, m the smallest power of four >= n (Luby and
+// Rackoff 1988); it is applied again to results of n or more until they fall below n.
 
 class Permutation {
  public:
-  /// n > 0. `purpose` separates uses of one seed (passes over the data).
+  /// n > 0. `purpose` separates different uses of one seed (passes over the data).
   Permutation(std::uint64_t n, std::uint64_t seed, std::uint64_t purpose);
   /// The element at place i < n.
   [[nodiscard]] std::uint64_t operator()(std::uint64_t i) const;

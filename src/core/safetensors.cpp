@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Saving, loading and reading in pieces; the header is in safetensors_header.cpp.
+// Saving and loading safetensors files, whole and in pieces; safetensors_header.cpp has the header.
 #include "core/safetensors.hpp"
 
 #include <fcntl.h>
@@ -25,7 +25,7 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little, "tensors are copied as little-endian");
 
-/// Room for a whole tensor is only made after the header's sizes were found to fit the file.
+/// Memory for a whole tensor is allocated only after checking that the header's sizes fit the file.
 template <typename T>
 std::vector<T> read_values(const TensorReader& reader, const TensorPlace& place) {
   std::vector<T> values((place.end - place.begin) / sizeof(T));
@@ -111,7 +111,7 @@ TensorFile load_tensors(const std::string& path) {
   return read_file(TensorReader::open(path, "a model file", available_memory()));
 }
 
-// Putting arrays into a TensorFile and taking them out again, checked.
+// Typed, checked access to the arrays of a TensorFile.
 
 namespace {
 
@@ -306,8 +306,8 @@ TensorReader::TensorReader(std::shared_ptr<const Bytes> bytes, std::uint64_t siz
   bytes_->read(0, kLengthField, field);
   std::uint64_t length = 0;
   for (std::size_t i = kLengthField; i-- > 0;) length = length << 8 | field[i];
-  // No file has a header of 2^32 bytes: the length's upper half is 0, so this is text, say a table,
-  // in UTF-8 or Latin-1; or UTF-16, which begins with its mark.
+  // No header is 2^32 bytes long, so the upper half of the length is 0. Otherwise this is text, such
+  // as a table, in UTF-8 or Latin-1, or in UTF-16, which begins with its mark.
   const bool marked =
       (field[0] == 0xFF && field[1] == 0xFE) || (field[0] == 0xFE && field[1] == 0xFF);
   if (length > size_ - kLengthField && (marked || std::ranges::all_of(field, [](unsigned char c) {

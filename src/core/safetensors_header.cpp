@@ -14,7 +14,7 @@ namespace {
 constexpr std::array<std::string_view, 5> kTypeNames = {"F64", "I64", "F32", "U8", "U32"};
 constexpr std::string_view kMetadataKey = "__metadata__";
 
-/// A name as it may be shown in a message: short, without control characters.
+/// A name shortened for messages, without control characters.
 std::string shown(std::string_view name) {
   constexpr std::size_t kLongest = 60;
   std::string out = "\"";
@@ -25,9 +25,9 @@ std::string shown(std::string_view name) {
   return out + (name.size() > kLongest ? "...\"" : "\"");
 }
 
-/// Follows the parser's events and accepts nothing but the shape of a safetensors header, so that
-/// nesting and size are bounded by the grammar and not by the text. Every event returns whether to
-/// go on; the first refusal is kept in `problem`.
+/// Follows the parser's events and accepts only the grammar of a safetensors header, so that the
+/// grammar, not the text, bounds nesting and size. Every event returns whether to continue; the
+/// first refusal is kept in `problem`.
 class HeaderEvents : public nlohmann::json_sax<nlohmann::json> {
  public:
   TensorHeader header;
@@ -174,7 +174,7 @@ void check_size(const std::string& name, const TensorPlace& place, const std::st
   }
 }
 
-/// Sorted by place, each tensor must begin where the one before it ended.
+/// Checks that the tensors, sorted by place, each begin where the previous one ended.
 void check_tiling(const TensorHeader& header, std::uint64_t data_size, const std::string& origin) {
   using Entry = std::pair<const std::string, TensorPlace>;
   std::vector<const Entry*> sorted;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the work at hand answers to: the hooks (medley/error.hpp) of the public function that was
-// called, and of those around it. They are in force on the thread that called and, through
-// parallel_for, on those that work for it, so that nothing in between hands them on.
+// The current task: the hooks (medley/error.hpp) of the public function that was called, and of the
+// calls around it. They apply on the calling thread and, through parallel_for, on the threads that
+// work for it, so the code in between need not pass them on.
 //
 //   Dataset read(..., const Hooks& hooks) {
 //     const core::Task task(hooks);
@@ -24,21 +24,22 @@ class Stage;
 
 class Task {
  public:
-  /// In force until it is gone; the hooks must last as long. Without progress of its own what is
-  /// told goes to the task around it. Throws Interrupted where the flag is set already.
+  /// The hooks apply until this object is destroyed, and must live as long. Without a progress
+  /// callback of its own, progress goes to the enclosing task. Throws Interrupted if the stop flag
+  /// is already set.
   explicit Task(const Hooks& hooks);
-  /// Stops with the flag (may be null) and with the task around it; says nothing of its stages.
+  /// Stops with the flag (may be null) and with the enclosing task; reports no progress.
   explicit Task(const std::atomic<bool>* stop);
   ~Task();
   Task(const Task&) = delete;
   Task& operator=(const Task&) = delete;
 
-  /// The one in force on this thread; null: none.
+  /// The current task of this thread, or null.
   [[nodiscard]] static const Task* current();
   [[nodiscard]] bool stopped() const;
-  /// Whether there is a flag.
+  /// Whether there is a stop flag.
   [[nodiscard]] bool stoppable() const;
-  /// The nearest that is told of stages; null: none.
+  /// The innermost enclosing task that gets progress, or null.
   [[nodiscard]] static const Task* told();
 
  private:
@@ -46,19 +47,20 @@ class Task {
   friend void advance(std::size_t rows);
   const Task* const outer_;
   const std::atomic<bool>* const stop_;
-  const Hooks* const hooks_;                    // null: says nothing
-  mutable std::atomic<Stage*> stage_{nullptr};  // that is told
+  const Hooks* const hooks_;                    // null: no progress reports
+  mutable std::atomic<Stage*> stage_{nullptr};  // the stage that reports
   mutable std::mutex telling_;
 };
 
-/// Whether anybody could ask for that: else there is no need to keep what could be put back.
+/// Whether the current task can be stopped at all; if not, no state need be kept for restoring.
 [[nodiscard]] bool may_be_stopped();
-/// Whether the work at hand is to stop.
+/// Whether the current task was asked to stop.
 [[nodiscard]] bool asked_to_stop();
-/// Throws Interrupted if so. Takes about a nanosecond: for loops over rows, not over cells.
+/// Throws Interrupted if so. It takes about a nanosecond: call it per row, not per cell.
 void stop_if_asked();
 
-/// Puts a task in force that began on another thread; null: none, so that nothing stops.
+/// Makes a task that began on another thread current on this thread; null: no task, so that nothing
+/// stops.
 class InTask {
  public:
   explicit InTask(const Task* task);
@@ -70,22 +72,22 @@ class InTask {
   const Task* const before_;
 };
 
-/// While it lives nothing stops: for short work that must not be left half done.
+/// While this object exists nothing stops: for short work that must not be left half done.
 class Unstoppable : InTask {
  public:
   Unstoppable() : InTask(nullptr) {}
 };
 
-/// Work that goes through rows, and tells how far it has come. A stage within a stage is silent.
+/// Work that goes through rows and reports its progress. A stage within a stage does not report.
 class Stage {
  public:
-  /// `rows` may be 0: not known. Is told at once.
+  /// `rows` may be 0: unknown. Reports at once.
   explicit Stage(const char* name, std::size_t rows = 0);
   ~Stage();
   Stage(const Stage&) = delete;
   Stage& operator=(const Stage&) = delete;
 
-  /// So many rows more are done; by any thread. Is told ten times a second.
+  /// Adds finished rows; may be called by any thread. Reports ten times a second.
   void add(std::size_t rows);
 
  private:
@@ -93,14 +95,14 @@ class Stage {
 
   const char* name_;
   std::size_t rows_;
-  const Task* task_ = nullptr;  // that is told; null: none
+  const Task* task_ = nullptr;  // the task that gets the reports; null: none
   std::chrono::steady_clock::time_point begun_;
   std::atomic<std::size_t> done_{0};
-  std::atomic<double> told_{0};  // seconds since then
+  std::atomic<double> told_{0};  // of the last report, in seconds after begun_
 };
 
-/// So many rows more of the stage in force, if there is one, are done: for code that others have
-/// opened a stage for.
+/// Adds finished rows to the current stage, if there is one: for code whose caller has opened the
+/// stage.
 void advance(std::size_t rows);
 
 }  // namespace medley::core

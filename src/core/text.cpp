@@ -13,7 +13,8 @@ namespace {
 
 constexpr std::size_t kShown = 40;
 
-/// Length of the well-formed character that starts `text`, 0 if there is none (Unicode, table 3-7).
+/// Length of the well-formed character at the start of `text`, 0 if there is none (Unicode, table
+/// 3-7).
 std::size_t character_length(std::string_view text) {
   const auto byte = [&](std::size_t i) { return static_cast<std::uint8_t>(text[i]); };
   const auto follows = [&](std::size_t i, std::uint8_t low = 0x80, std::uint8_t high = 0xBF) {
@@ -36,7 +37,7 @@ std::size_t character_length(std::string_view text) {
   return 0;
 }
 
-/// Eight bytes at once: all below 0x80 and none of them NUL.
+/// Checks eight bytes at once: all below 0x80 and none of them NUL.
 bool plain_word(const char* bytes) {
   constexpr std::uint64_t kOnes = 0x0101010101010101, kHighs = 0x8080808080808080;
   std::uint64_t word = 0;
@@ -143,7 +144,7 @@ std::string setting(std::string_view option, std::size_t value) {
 
 namespace {
 
-// The end of the string that begins at `at`: '...', "...", and with three quotes over many lines.
+// The end of the string that begins at `at`: '...', "...", or over several lines in three quotes.
 std::size_t end_of_string(std::string_view text, std::size_t at) {
   const char quote = text[at];
   const std::string_view three = text.substr(at, 3);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Writing a file whole or not at all: temporary file, sync, rename, sync of the folder. A lock on
-// the temporary file tells one that is being written from one that a killed run left.
+// the temporary file distinguishes one being written from one left by a killed run.
 #include <fcntl.h>
 #include <sys/file.h>
 #include <sys/stat.h>
@@ -45,7 +45,7 @@ std::string remedy_for(int error) {
   }
 }
 
-/// The system's words start with a capital; ours follow a colon.
+/// The system's error texts start with a capital; ours follow a colon and do not.
 std::string in_words(int error) {
   if (error == ENOSPC) return "no space left on the device";
   return std::generic_category().message(error);
@@ -60,7 +60,7 @@ fs::path folder_of(const fs::path& target) {
   return target.has_parent_path() ? target.parent_path() : fs::path(".");
 }
 
-/// Whether `name` is that of a temporary file of `of`, or of any file if that is empty.
+/// Whether `name` is a temporary file of `of`, or of any file if `of` is empty.
 bool is_temporary_name(std::string_view name, std::string_view of) {
   if (name.size() <= kTemporaryMark.size() + kRandomLetters) return false;
   const std::size_t mark = name.size() - kTemporaryMark.size() - kRandomLetters;
@@ -69,7 +69,7 @@ bool is_temporary_name(std::string_view name, std::string_view of) {
          name.find_first_not_of(kLetters, mark + kTemporaryMark.size()) == std::string_view::npos;
 }
 
-/// Removes a file that nobody holds the lock of, if it is ours and nothing else than it seems.
+/// Removes a file if nobody holds its lock, and it is ours and a plain file with one name.
 bool remove_unlocked(const std::string& name) {
   constexpr int kAsIs = O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC;
   int file = ::open(name.c_str(), O_RDWR | kAsIs);
@@ -97,8 +97,8 @@ std::size_t remove_temporaries(const fs::path& folder, std::string_view of) {
   return removed;
 }
 
-/// A link that somebody else put into a folder where everybody may write is a trap. The kernel
-/// judges so for open() (protected_symlinks), but not for a rename.
+/// Refuses a link that somebody else put into a folder where everybody may write. The kernel does
+/// the same for open() (protected_symlinks), but not for a rename.
 bool is_trap(const fs::path& link) {
   struct stat own{};
   struct stat around{};
@@ -108,7 +108,7 @@ bool is_trap(const fs::path& link) {
          own.st_uid != ::geteuid() && own.st_uid != around.st_uid;
 }
 
-/// Where the bytes will be: a link stays a link, and the file it points to is replaced.
+/// The file to replace: a link stays a link, and the file it points to is replaced.
 fs::path place_of(const std::string& path) {
   std::error_code failed;
   fs::path target = path;
@@ -122,7 +122,8 @@ fs::path place_of(const std::string& path) {
   return target;
 }
 
-/// The rename itself must reach the disk. Some file systems cannot sync a folder: not our loss.
+/// Syncs the folder, so that the rename itself reaches the disk. Some file systems cannot sync a
+/// folder; that is not an error.
 void sync_folder(const fs::path& folder, const std::string& path) {
   const int file = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (file < 0) return;
@@ -176,7 +177,7 @@ WholeFile::WholeFile(const std::string& path) : path_(path) {
   target_ = target.string();
   core::remove_temporaries(folder, target.filename().string());
   buffer_.reserve(core::kWriteBuffer);
-  // Never open to more than the file that it replaces, not even for a moment.
+  // At no moment does the file have more permissions than the one that it replaces.
   create(replaces ? old.st_mode & 0777U : 0666U);
   if (replaces && ::fchmod(file_, old.st_mode & 0777U) != 0) {
     const int error = errno;
@@ -191,7 +192,7 @@ WholeFile::~WholeFile() {
   if (file_ >= 0) ::close(file_);
 }
 
-/// Like mkstemp, but with the permissions that a new file gets from the umask, and locked.
+/// Like mkstemp, but with permissions according to the umask, and locked.
 void WholeFile::create(unsigned mode) {
   std::random_device random;
   std::uniform_int_distribution<std::size_t> letter(0, core::kLetters.size() - 1);
@@ -204,8 +205,8 @@ void WholeFile::create(unsigned mode) {
       if (errno != EEXIST && errno != EINTR) break;
       continue;
     }
-    // Somebody who looked for abandoned files may have been faster than our lock. Where there are
-    // no locks nobody else gets one either.
+    // Another run that removes abandoned files may have been faster than our lock. Without locks in
+    // the file system, that run does not get one either.
     struct stat status{};
     const bool taken = ::flock(file_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
     if (!taken && ::fstat(file_, &status) == 0 && status.st_nlink == 1) {
@@ -245,7 +246,7 @@ void WholeFile::write_through(std::string_view bytes) {
 void WholeFile::commit() {
   flush();
   if (::fsync(file_) != 0) core::refuse_write(path_, errno);
-  // Closed, and so unlocked, only when it is nobody's to remove any more.
+  // Close, and so unlock, the file only when no other run can remove it any more.
   if (std::rename(temporary_.c_str(), target_.c_str()) != 0) core::refuse_write(path_, errno);
   temporary_.clear();
   ::close(std::exchange(file_, -1));

@@ -14,14 +14,14 @@ constexpr std::string_view kLocal = "PK\x03\x04", kCentral = "PK\x01\x02", kEnd 
 constexpr std::size_t kLocalSize = 30, kCentralSize = 46, kEndSize = 22;
 constexpr std::size_t kLongestComment = 65535;
 
-// Text packs to a third or a fifth; what unpacks to more than this is no corpus.
+// Text packs to a third or a fifth; a file that unpacks to more than this is not text.
 constexpr std::size_t kMostTimes = 200, kHarmless = std::size_t{16} << 20U;
 
 [[noreturn]] void broken(const std::string& file, const std::string& how) {
   throw InputError({file, "is no sound zip archive: " + how, "make it again, or unpack it"});
 }
 
-// Numbers of an archive, least byte first; reading past the end is an error.
+// Reads little-endian numbers of an archive; reading past the end is an error.
 class ZipBytes {
  public:
   ZipBytes(std::string_view bytes, const std::string& file) : bytes_(bytes), file_(file) {}
@@ -47,7 +47,7 @@ class ZipBytes {
   const std::string& file_;
 };
 
-// Where the record at the end of the archive begins; a comment may follow it.
+// The place of the record at the end of the archive; a comment may follow it.
 std::size_t end_record(const ZipBytes& zip, const std::string& file) {
   if (zip.size() < kEndSize) broken(file, "it is cut off");
   const std::size_t last = zip.size() - kEndSize;
@@ -112,7 +112,7 @@ std::vector<ZipEntry> zip_entries(std::string_view bytes, const std::string& fil
     if (!zip.has(at, kCentral)) broken(file, "its directory is damaged");
     ZipEntry entry = entry_at(zip, at);
     at += kCentralSize + entry.name.size() + zip.number(at + 30, 2) + zip.number(at + 32, 2);
-    // Files that share bytes are how small archives unpack to huge ones.
+    // Small archives unpack to huge ones by files that share bytes.
     packed += entry.packed;
     if (packed > bytes.size()) broken(file, "its files overlap");
     if (!entry.name.empty() && entry.name.back() != '/') entries.push_back(std::move(entry));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The files of a zip archive (PKWARE's APPNOTE: stored and deflated ones), from its bytes in
-// memory. Nothing that the archive says about itself is trusted: every offset and size is checked,
-// and what unpacks to far more than text does is refused.
+// Extracts files from a zip archive in memory (PKWARE's APPNOTE: stored and deflated files). It
+// checks every offset and size in the archive, and refuses files that unpack to much more than text
+// would.
 #pragma once
 
 #include <cstddef>
@@ -14,21 +14,21 @@ namespace medley::core {
 
 struct ZipEntry {
   std::string name;        ///< with '/' between folders
-  std::size_t header = 0;  ///< where its local header begins
+  std::size_t header = 0;  ///< offset of its local header
   std::size_t packed = 0, size = 0;
-  std::uint32_t checksum = 0;  ///< CRC-32 of what is unpacked
+  std::uint32_t checksum = 0;  ///< CRC-32 of the unpacked bytes
   std::uint16_t method = 0, flags = 0;
 };
 
-/// Whether bytes begin like a zip archive.
+/// Whether the bytes begin like a zip archive.
 [[nodiscard]] bool is_zip(std::string_view head);
 
-/// The files in the archive, folders left out, in the order of its directory. Throws InputError
-/// naming `file` if the archive is broken, is spread over several files, or is larger than 4 GB.
+/// The files in the archive without folders, in the order of its directory. Throws InputError
+/// naming `file` if the archive is broken, split over several files, or larger than 4 GB.
 [[nodiscard]] std::vector<ZipEntry> zip_entries(std::string_view bytes, const std::string& file);
 
-/// What a file of the archive holds. Throws InputError if it is encrypted, packed in another way,
-/// damaged, or a bomb.
+/// The content of a file of the archive. Throws InputError if it is encrypted, packed with another
+/// method, damaged, or a zip bomb.
 [[nodiscard]] std::string unzipped(std::string_view bytes, const ZipEntry& entry,
                                    const std::string& file);
 
