@@ -3,7 +3,7 @@
 
 namespace medley::kernels {
 
-// Nothing to do for vector instructions: entries are one or two and lie anywhere in `out`.
+// Vector instructions do not help here: there are one or two entries, anywhere in `out`.
 void accumulate(const ActiveVectors& vectors, const std::uint32_t* row, const std::uint32_t* cell,
                 const double* coefficient, std::size_t count, double* out) {
   constexpr std::size_t kAhead = 16;  // cells whose coefficient and entries are asked for early

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sweeps (kernels/digamma_sweeps.hpp) that go over the active components of a row only, for one
-// instruction set. After a few sweeps most rows hold next to nothing of most components. The
-// columns of those that hold something are copied side by side, and sweeps go on over them alone;
-// what the others say in a normaliser is kept as it was,
+// Sweeps (kernels/digamma_sweeps.hpp) over only the active components of a row, for one instruction
+// set. After a few sweeps most components hold almost none of a row's observations. The columns of
+// the others are copied side by side, and sweeps continue over them alone; the contribution of the
+// inactive components to a normaliser is frozen,
 //
 //   n_o = base_o + sum_(k active) e_k l_ok        base_o = sum_(k not active) e_k l_ok
 //
-// which is coordinate ascent on the row's bound, some coordinates at a time. Every such round is
-// followed by a sweep over all components, and only that one says whether the row has settled:
+// which is coordinate ascent on the row's bound, some coordinates at a time. A sweep over all
+// components follows every such round, and only that sweep decides whether the row has converged:
 // nothing is approximated. Included once per instruction set by digamma_sweeps.cpp.
 #if defined(MEDLEY_KERNELS_ACTIVE_SWEEPS_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef MEDLEY_KERNELS_ACTIVE_SWEEPS_INL
@@ -28,21 +28,21 @@ HWY_BEFORE_NAMESPACE();
 namespace medley::kernels::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// A component of which a row has fewer observations than this is not active.
+// A component that holds fewer observations of a row than this is not active.
 inline constexpr float kLittle = 0.01F;
-// Rounds over active components, at most; and fewer sweeps than this are not worth a round.
+// The largest number of rounds over active components, and the smallest of sweeps worth a round.
 inline constexpr std::size_t kRounds = 4, kWorthIt = 3;
-// Nor is a row that moves by less than this many times what is allowed.
+// A row whose largest move is below this multiple of the tolerance is not worth a round either.
 inline constexpr float kAlmost = 8.0F;
 
-// The active components of a row beside each other, in working memory.
+// The active components of a row, side by side in working memory.
 struct ActivePart {
   float* rows = nullptr;   // count x padded
   float* base = nullptr;   // count
   float* state = nullptr;  // padded, and so the next four
   float *e = nullptr, *counts = nullptr, *prior = nullptr, *factor = nullptr;
-  float* rest = nullptr;               // padded K of the row: e of those that are left out
-  std::uint32_t* component = nullptr;  // which each column is
+  float* rest = nullptr;               // padded K of the row: e of the inactive components
+  std::uint32_t* component = nullptr;  // the component of each column
   std::uint32_t* chosen = nullptr;     // columns that are still active
   std::size_t components = 0, padded = 0;
 };
@@ -65,7 +65,7 @@ HWY_INLINE ActivePart lay_out(const SweepRow<float>& row, const SweepState<float
   return part;
 }
 
-// Lists the columns that hold something; returns how many.
+// Lists the active columns; returns their number.
 HWY_INLINE std::size_t choose(const float* counts, std::size_t components, std::uint32_t* chosen) {
   std::size_t found = 0;
   for (std::size_t k = 0; k < components; ++k) {
@@ -75,13 +75,13 @@ HWY_INLINE std::size_t choose(const float* counts, std::size_t components, std::
   return found;
 }
 
-// Worth another copy of the columns.
+// Whether copying the columns again is worth it.
 HWY_INLINE bool far_fewer(std::size_t found, const ActivePart& part) {
   return found > 0 && 2 * padded(found) <= part.padded;
 }
 
-// The part's rows become the chosen columns of `rows` (which may be the part's own), and its base
-// grows by what the others say: <rest, row>.
+// Copies the chosen columns of `rows` (which may be the part's own) to the part's rows, and adds
+// the contribution of the others, <rest, row>, to its base.
 HWY_INLINE void take_columns(const float* rows, std::size_t count, std::size_t found,
                              ActivePart& part) {
   const Tag<float> d;
@@ -105,7 +105,7 @@ HWY_INLINE void take_vector(const float* from, float rest, const ActivePart& par
   for (std::size_t j = part.components; j < part.padded; ++j) to[j] = rest;
 }
 
-// What is left out is frozen at the state in `e`, the weights of the present columns.
+// Freezes the inactive components at the state in `e`, the weights of the present columns.
 HWY_INLINE void leave_out(const SweepRow<float>& row, const float* rows, const float* e,
                           std::size_t found, const float* state, ActivePart& part) {
   std::memcpy(part.rest, e, part.padded * sizeof(float));
@@ -121,7 +121,7 @@ HWY_INLINE void put_back(const ActivePart& part, float* state) {
   for (std::size_t j = 0; j < part.components; ++j) state[part.component[j]] = part.state[j];
 }
 
-// Weights that are never scaled: some state is large enough.
+// The weights, without scaling: some state is large enough.
 HWY_INLINE void weights_of(const SweepRow<float>& row, const ActivePart& part) {
   const Tag<float> d;
   for (std::size_t k = 0; k < part.padded; k += hn::Lanes(d))
@@ -129,8 +129,8 @@ HWY_INLINE void weights_of(const SweepRow<float>& row, const ActivePart& part) {
   if (row.factor != nullptr) multiply(part.factor, part.padded, part.e);
 }
 
-// One round of at most `most` sweeps, none if most components are active. Returns how many; `sound`
-// becomes false if a norm was too small.
+// One round of at most `most` sweeps; none if most components are active. Returns the number of
+// sweeps; `sound` becomes false if a norm was too small.
 HWY_INLINE std::size_t active_round(const SweepRow<float>& row, const SweepLimits<float>& limits,
                                     std::size_t most, const SweepState<float>& out, bool& sound) {
   ActivePart part = lay_out(row, out);

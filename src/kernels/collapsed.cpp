@@ -21,16 +21,16 @@ namespace hn = hwy::HWY_NAMESPACE;
 using Floats = Tag<float>;
 using Vector = hn::Vec<Floats>;
 
-// Counts below this are rounding: the least alpha is ten times as large.
+// Counts below this are rounding errors: the least alpha is ten times as large.
 constexpr float kLeastCount = 1e-7F;
-// A smaller normaliser cannot be divided by; the observation is left alone.
+// A smaller normaliser cannot be divided by; the observation is then left unchanged.
 constexpr float kLeastNorm = 1e-35F;
 
 HWY_INLINE float at_most_one(float w) {
   return w < 1.0F ? w : 1.0F;
 }
 
-// p_k for all components into room; returns their sum. Two sums at a time hide the latency.
+// Writes p_k of all components to room; returns their sum. Two sums at a time hide the latency.
 template <class Product>
 HWY_INLINE float products(std::size_t padded, float* HWY_RESTRICT room, Product&& product) {
   const Floats d;
@@ -52,7 +52,7 @@ HWY_INLINE float products(std::size_t padded, float* HWY_RESTRICT room, Product&
   return hn::GetLane(hn::SumOfLanes(d, hn::Add(s0, s1)));
 }
 
-// From the products p_k to their powers of 7/8, in place; returns their sum.
+// Replaces the products p_k by their powers of 7/8; returns their sum.
 HWY_INLINE float warmed(std::size_t padded, float* HWY_RESTRICT room) {
   const Floats d;
   return products(padded, room, [&](std::size_t k) HWY_ATTR {
@@ -61,8 +61,8 @@ HWY_INLINE float warmed(std::size_t padded, float* HWY_RESTRICT room) {
   });
 }
 
-// From the products p_k, whose inverse sum is given, to max(0, phi_k + step (p_k / sum - phi_k)),
-// in place; returns their sum.
+// Replaces the products p_k, whose inverse sum is given, by max(0, phi_k + step (p_k / sum -
+// phi_k)); returns their sum.
 template <class Kept>
 HWY_INLINE float beyond(std::size_t padded, const Kept* HWY_RESTRICT phi, float step, float inverse,
                         float* HWY_RESTRICT room) {
@@ -74,7 +74,7 @@ HWY_INLINE float beyond(std::size_t padded, const Kept* HWY_RESTRICT phi, float 
   });
 }
 
-// sum_o w_o log norm_o; the norms are where the products were before.
+// sum_o w_o log norm_o; the norms are in the place of the products.
 HWY_INLINE double sum_of_logs(const float* norm, const float* weight, std::size_t count) {
   const Floats d;
   const std::size_t lanes = hn::Lanes(d);
@@ -87,12 +87,11 @@ HWY_INLINE double sum_of_logs(const float* norm, const float* weight, std::size_
   return total;
 }
 
-// How many observations ahead the row of a slot is fetched, which may lie anywhere in a large
-// table.
+// How many observations ahead a slot's row is prefetched; it may lie anywhere in a large table.
 constexpr std::size_t kAhead = 2;
 
-// `visit(slot, own)` gives the products of an observation as a function of phi and a; `move(slot)`
-// a function that moves the counts of the tables along.
+// `visit(slot, own)` returns the products of an observation as a function of phi and a;
+// `move(slot)` returns a function that updates the counts of the tables.
 template <class Kept, class Visit, class Move>
 HWY_INLINE CollapsedChange update_cells(const CollapsedCells& cells, Kept* HWY_RESTRICT phi,
                                         const CollapsedRow& row, const float* table,

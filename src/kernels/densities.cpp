@@ -34,7 +34,7 @@ HWY_INLINE Doubles log_density(const double* constant, std::size_t padded, Doubl
 // Below this exp is 0, not a denormal.
 constexpr double kLeastExponent = -700.0;
 
-// exp(log - largest) where `counts`, else 0. The padding may lie above the largest: it is held at 0
+// exp(log - largest) where `counts`, else 0. The padding may exceed the largest; it is clamped to 0
 // before it could overflow.
 template <class Mask>
 HWY_INLINE Doubles scaled(Doubles log, Doubles largest, Mask counts) {
@@ -45,7 +45,7 @@ HWY_INLINE Doubles scaled(Doubles log, Doubles largest, Mask counts) {
   return hn::IfThenElseZero(hn::And(counts, hn::Gt(below, least)), hn::Exp(d, within));
 }
 
-// The padding takes part in no maximum and ends as 0.
+// The padding is left out of the maximum and ends as 0.
 template <DensityForm form>
 HWY_INLINE void densities_of(const DensityTable& table, const DensityCells& cells, double* out,
                              double* top) {

@@ -5,8 +5,9 @@
 //   linear   log f_k = constant_k + first_k t1 + second_k t2
 //   curved   log f_k = constant_k + second_k (t1 - first_k)^2
 //
-// families/scalars.hpp says which families these are. A call per cell would cost more than the
-// arithmetic where K is small. tests/kernels/densities_test.cpp has the plain loops.
+// families/scalars.hpp lists the families of each form. Cells are processed in groups, because a
+// call per cell would cost more than the arithmetic where K is small.
+// tests/kernels/densities_test.cpp has the plain loops.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +17,7 @@ namespace medley::kernels {
 
 enum class DensityForm { linear, curved };
 
-/// No log density is lower: a cell however far from every component leaves the bound finite.
+/// The smallest log density, so that the bound stays finite for a cell far from every component.
 inline constexpr double kLeastLogDensity = -1e290;
 
 struct DensityTable {

@@ -20,8 +20,8 @@ HWY_INLINE void copy(const T* from, std::size_t padded, T* to) {
     hn::StoreU(hn::LoadU(d, from + k), d, to + k);
 }
 
-// x2 becomes the extrapolated state, and x0 what x2 was. False, and nothing is changed, if there is
-// nothing to gain. A state that would fall to the prior or below stays as it is.
+// Sets x2 to the extrapolated state and x0 to the old x2. Returns false and changes nothing if
+// there is nothing to gain. A state that would fall to the prior or below stays unchanged.
 template <class T>
 HWY_INLINE bool extrapolate(const T* prior, std::size_t padded, T* x0, const T* x1, T* x2) {
   const Tag<T> d;
@@ -49,8 +49,8 @@ HWY_INLINE bool extrapolate(const T* prior, std::size_t padded, T* x0, const T* 
   return true;
 }
 
-// The logarithm of what weights in double are divided by. Nothing where some state is large enough
-// that its weight is; otherwise all could be zero.
+// The logarithm of the divisor of the weights in double. 0 if some state is large enough for its
+// weight to be; otherwise all could be zero.
 HWY_INLINE double log_scale_of(const SweepRow<double>& row, const double* state) {
   if (largest_of(state, row.padded) >= 1.0) return 0.0;
   const Tag<double> d;
@@ -65,8 +65,8 @@ HWY_INLINE void renew_weights(const SweepRow<float>& row, const float* state, co
   if (row.factor != nullptr) multiply(row.factor, row.padded, e);
 }
 
-// e holds the weights of state `before` (null: nothing). Most components of a long row hold nothing
-// of it and stay at their prior to the last bit: their weights do too.
+// e holds the weights of state `before` (null: nothing). Most components hold nothing of a long row
+// and stay at their prior to the last bit, so their weights stay too.
 HWY_INLINE void renew_weights(const SweepRow<double>& row, const double* state,
                               const double* before, double* e) {
   const Tag<double> d;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Vectors of numbers that are kept in half precision (kernels/half.hpp) or in float, for one
-// instruction set. Included once per instruction set by the kernels built on it; not a header for
-// anybody else.
+// Vectors of numbers stored in half precision (kernels/half.hpp) or in float, for one instruction
+// set. Included once per instruction set by the kernels built on it; do not include it elsewhere.
 #if defined(MEDLEY_KERNELS_HALF_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef MEDLEY_KERNELS_HALF_INL
 #undef MEDLEY_KERNELS_HALF_INL
@@ -29,8 +28,8 @@ HWY_INLINE hn::Vec<Tag<float>> load_kept(const Half* from) {
                        hn::LoadU(HalfTag(), reinterpret_cast<const hwy::float16_t*>(from)));
 }
 
-// Without an instruction for it, DemoteTo cuts off 13 bits: adding half of the last one that stays
-// makes that the nearest.
+// Without an instruction for it, DemoteTo truncates 13 bits; adding half of the last remaining bit
+// first rounds to nearest.
 HWY_INLINE hn::Vec<Tag<float>> before_demotion(hn::Vec<Tag<float>> x) {
 #if (HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX2) || HWY_ARCH_ARM
   return x;
@@ -41,7 +40,7 @@ HWY_INLINE hn::Vec<Tag<float>> before_demotion(hn::Vec<Tag<float>> x) {
 #endif
 }
 
-// Returns what is now kept.
+// Stores x and returns the stored value.
 HWY_INLINE hn::Vec<Tag<float>> keep(hn::Vec<Tag<float>> x, float* to) {
   hn::StoreU(x, Tag<float>(), to);
   return x;

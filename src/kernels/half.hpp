@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Numbers in half precision (IEEE 754 binary16): 11 bits, so good to 5e-4 of themselves from 6e-5
-// upwards and to 6e-8 below that; for shares of which there are too many to keep them in float.
+// Numbers in half precision (IEEE 754 binary16), for responsibilities that would take too much
+// memory in float: 11 bits, a relative error of 5e-4 from 6e-5 upwards, an absolute one of 6e-8
+// below that.
 #pragma once
 
 #include <cstddef>
@@ -8,10 +9,10 @@
 
 namespace medley::kernels {
 
-using Half = std::uint16_t;  ///< its bits
+using Half = std::uint16_t;  ///< the bits
 
-/// Rounds to the nearest (below 6e-5, and on machines without an instruction for it, to one of the
-/// two nearest); count must be a multiple of kLanes.
+/// Rounds to nearest (below 6e-5, and on machines without an instruction for it, to one of the two
+/// nearest); count must be a multiple of kLanes.
 void to_half(const float* from, std::size_t count, Half* to);
 /// Exact; count must be a multiple of kLanes.
 void from_half(const Half* from, std::size_t count, float* to);

@@ -13,12 +13,12 @@ HWY_BEFORE_NAMESPACE();
 namespace medley::kernels::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// Rows go on abreast while more than one lane in so many has a row that is moving.
+// Rows stay together while more than one in this many lanes has a row that still moves.
 inline constexpr std::size_t kFewMoving = 4;
 
 using Floats = hn::Vec<Tag<float>>;
 
-// Rows of which no state is large: their weights are scaled by the largest, or all could be zero.
+// For rows without a large state: scales their weights by the largest, or all could be zero.
 HWY_INLINE void scale_small(const float* state, std::size_t components, Floats largest, float* e) {
   const Tag<float> d;
   const auto small = hn::Lt(largest, hn::Set(d, 1.0F));
@@ -52,8 +52,8 @@ HWY_INLINE void weights_of(const AbreastRows& rows, const float* state, float* e
   }
 }
 
-// sums_k += w_o l_ok / n_o for kMany cells, with n_o = sum_k e_k l_ok; returns the least norm, or
-// what it was. A cell that a row does not have adds nothing.
+// sums_k += w_o l_ok / n_o for kMany cells, with n_o = sum_k e_k l_ok; returns the smaller of the
+// least norm and the given one. A cell that a row does not have adds nothing.
 template <std::size_t kMany>
 HWY_INLINE Floats add_cells(const float* HWY_RESTRICT rows, const float* HWY_RESTRICT weight,
                             std::size_t components, const float* HWY_RESTRICT e,

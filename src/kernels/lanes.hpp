@@ -13,7 +13,7 @@ inline constexpr std::size_t kLanes = 8;
   return (components + kLanes - 1) / kLanes * kLanes;
 }
 
-// Asks for numbers that will be needed soon: rows of a large table lie anywhere in it.
+// Prefetches numbers that will be needed soon; rows of a large table lie anywhere in it.
 
 template <class T>
 inline void prefetch(const T* from, std::size_t count) {

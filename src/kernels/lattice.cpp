@@ -36,8 +36,8 @@ void forward(const LatticeStep& step, const double* HWY_RESTRICT u,
   }
 }
 
-// Calls body with the number of components as a constant where it is small: sums over components
-// then stay in registers. 0 stands for any number.
+// Calls body with the number of components as a compile-time constant if it is small, so that sums
+// over components stay in registers. 0 stands for any number.
 template <class Body>
 HWY_INLINE void with_components(std::size_t components, Body&& body) {
   switch (components) {
@@ -122,7 +122,7 @@ void flow_lanes(const LatticeEdges& edges, const double* HWY_RESTRICT before,
   }
 }
 
-// Narrow vectors take the lanes in several rounds.
+// Narrow vectors process the lanes in several rounds.
 void push(const LatticeEdges& edges, const double* l, const double* before, double* after) {
   with_components(edges.components, [&](auto count) {
     for (std::size_t lane = 0; lane < kLanes; lane += hn::Lanes(Tag()))
@@ -144,7 +144,7 @@ void flow(const LatticeEdges& edges, const double* before, const double* after, 
   });
 }
 
-// kLanes partial sums, whatever the width of a vector.
+// kLanes partial sums, independent of the width of a vector.
 double dot_lanes(const double* HWY_RESTRICT a, const double* HWY_RESTRICT b, std::size_t count) {
   const Tag d;
   const std::size_t whole = count / kLanes * kLanes;

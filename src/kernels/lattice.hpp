@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // One step through the lattice of count vectors for kLanes rows at once (math/count_lattice.hpp).
-// With o observations behind it and counts n, a row's next observation belongs to component k with
+// After o observations with counts n, a row's next observation belongs to component k with
 // probability (alpha_k + n_k) / (alpha_0 + o), so
 //
 //   F_o+1[n + e_k] += u_k (alpha_k + n_k) F_o[n]        the row so far, and n
 //
 // with u_k = l_k / (alpha_0 + o). Every quantity is kLanes doubles, one per row.
 //
-// Messages along the same edges without the urn (model/exact_estep.hpp), before[n] in one layer and
-// after[n + e_k] in the next, kLanes of them side by side:
+// Messages along the same edges without these probabilities (model/exact_estep.hpp), before[n] in
+// one layer and after[n + e_k] in the next, kLanes of them side by side:
 //
 //   push     after[n + e_k] += l_k before[n]
 //   pull     before[n] = sum_k l_k after[n + e_k]           the transpose of push
-//   flow     flow_k += sum_n before[n] after[n + e_k]       what passes through the edges of k
+//   flow     flow_k += sum_n before[n] after[n + e_k]       the flow through the edges of k
 #pragma once
 
 #include <cstddef>
@@ -29,8 +29,8 @@ struct LatticeStep {
   const double* alpha = nullptr;  ///< components
 };
 
-/// `u` is components x kLanes; `before` and `after` are the layers' states x kLanes, `after` zero
-/// where it begins.
+/// `u` is components x kLanes; `before` and `after` are the layers' states x kLanes; `after` must
+/// begin as zero.
 void lattice_forward(const LatticeStep& step, const double* u, const double* before, double* after);
 
 /// The edges between two layers, for messages.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The pass (kernels/pass.hpp) for one instruction set. Included once per instruction set by the
-// kernels built on it; not a header for anybody else.
+// kernels built on it; do not include it elsewhere.
 #if defined(MEDLEY_KERNELS_PASS_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef MEDLEY_KERNELS_PASS_INL
 #undef MEDLEY_KERNELS_PASS_INL
@@ -19,7 +19,7 @@ HWY_BEFORE_NAMESPACE();
 namespace medley::kernels::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// 1 if there is none.
+// The smallest norm; 1 if there is none.
 template <class T>
 HWY_INLINE T smallest_of(const T* norm, std::size_t count) {
   const Tag<T> d;
@@ -35,7 +35,7 @@ HWY_INLINE T smallest_of(const T* norm, std::size_t count) {
   return smallest;
 }
 
-// Four dot products at once hide the latency of the adds.
+// Four dot products at once, to hide the latency of the additions.
 template <class R>
 HWY_INLINE double norms_of(const R* HWY_RESTRICT rows, std::size_t count, std::size_t padded,
                            const double* HWY_RESTRICT e, double* HWY_RESTRICT norm) {
@@ -46,7 +46,7 @@ HWY_INLINE double norms_of(const R* HWY_RESTRICT rows, std::size_t count, std::s
     const std::size_t some = count - o < kAtOnce ? count - o : kAtOnce;
     hn::Vec<Tag<double>> s[kAtOnce] = {hn::Zero(d), hn::Zero(d), hn::Zero(d), hn::Zero(d)};
     const R* row = rows + o * padded;
-    // The last ones are read again in the place of those that are not there.
+    // If fewer than four remain, the first one is read again in place of the missing ones.
     const std::size_t step[kAtOnce] = {0, some > 1 ? padded : 0, some > 2 ? 2 * padded : 0,
                                        some > 3 ? 3 * padded : 0};
     for (std::size_t k = 0; k < padded; k += hn::Lanes(d)) {
@@ -59,7 +59,7 @@ HWY_INLINE double norms_of(const R* HWY_RESTRICT rows, std::size_t count, std::s
   return smallest_of(norm, count);
 }
 
-// Cells of one block: as many sums as there are lanes, so that one division serves them all.
+// Cells of one block: one sum per lane, so that one division serves them all.
 inline constexpr std::size_t kBlock = kLanes;
 
 // The eight sums over the lanes of s[0..7], in order.
@@ -111,8 +111,8 @@ HWY_INLINE void ratios_of(const T* HWY_RESTRICT weight, const T* HWY_RESTRICT no
     hn::StoreU(hn::Div(hn::LoadU(d, weight + i), hn::LoadU(d, norm + i)), d, ratio + i);
 }
 
-// Eight cells at a time: their rows come into the first cache for the dot products and are still
-// there for the axpys. The row of cell i begins at rows + at[i]; out collects g.
+// Processes eight cells at a time: their rows come into the first cache for the dot products and
+// are still there for the axpys. The row of cell i begins at rows + at[i]; out collects g.
 template <class T>
 HWY_INLINE void block_of(const T* HWY_RESTRICT rows, const std::size_t* at,
                          const T* HWY_RESTRICT weight, const T* base, std::size_t padded,
@@ -143,8 +143,8 @@ HWY_INLINE void block_of(const T* HWY_RESTRICT rows, const std::size_t* at,
   }
 }
 
-// The last cells, fewer than eight: the last one stands with weight 0 for those that are not there.
-// One by one each would wait for its own dot product and division.
+// The last cells, fewer than eight: the last one replaces the missing ones with weight 0. One by
+// one each cell would wait for its own dot product and division.
 template <class T>
 HWY_INLINE void last_block_of(const T* HWY_RESTRICT rows, const T* HWY_RESTRICT weight,
                               const T* base, std::size_t count, std::size_t padded,
@@ -160,7 +160,7 @@ HWY_INLINE void last_block_of(const T* HWY_RESTRICT rows, const T* HWY_RESTRICT 
   for (std::size_t i = 0; i < count; ++i) norm[i] = some_norm[i];
 }
 
-// n_o begins with base_o, if given: what components say that are not among these.
+// n_o begins with base_o, if given: the contribution of components that are not among these.
 template <class T>
 HWY_INLINE T pass_of(const T* HWY_RESTRICT rows, const T* HWY_RESTRICT weight, std::size_t count,
                      std::size_t padded, const T* HWY_RESTRICT e, T* HWY_RESTRICT norm,

@@ -6,9 +6,9 @@
 //   g   = sum_o (w_o / n_o) L_o         one axpy per observation
 //   out = e * g                         expected counts: sum_k out_k = sum_o w_o
 //
-// One source for every instruction set, chosen at run time; float to iterate, double to judge.
-// Cost: 4 count K flops, no allocation. reference/pass.hpp is the plain loop that tests compare
-// with.
+// One source for every instruction set, chosen at run time; float for iterating, double for
+// scoring. Cost: 4 count K flops, no allocation. tests/kernels/reference.hpp has the plain loop
+// that tests compare with.
 #pragma once
 
 #include <cstddef>
@@ -22,7 +22,7 @@ float pass(const float* rows, const float* weight, std::size_t count, std::size_
 double pass(const double* rows, const double* weight, std::size_t count, std::size_t padded,
             const double* e, double* norm, double* out);
 
-/// The first half alone: norm[o] = <e, L_o>; returns the smallest.
+/// Only the first half: norm[o] = <e, L_o>; returns the smallest.
 double norms(const double* rows, std::size_t count, std::size_t padded, const double* e,
              double* norm);
 /// Rows in float, sums in double.
@@ -32,8 +32,8 @@ double norms(const float* rows, std::size_t count, std::size_t padded, const dou
 /// sum_o w_o log norm_o, in order.
 double sum_log(const double* norm, const double* weight, std::size_t count);
 
-/// Statistics of one table row: out[k] += sum_j coefficient[cell[j]] * vectors[row[j]][k], always
-/// in the same order.
+/// Statistics of one table row: out[k] += sum_j coefficient[cell[j]] * vectors[row[j]][k], in a
+/// fixed order.
 void accumulate(const double* vectors, std::size_t padded, const std::uint32_t* row,
                 const std::uint32_t* cell, const double* coefficient, std::size_t count,
                 double* out);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Special functions of vectors (kernels/special_vectors.hpp) for one instruction set. Included once
-// per instruction set by the kernels built on them; not a header for anybody else.
+// per instruction set by the kernels built on them; do not include it elsewhere.
 #if defined(MEDLEY_KERNELS_SPECIAL_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef MEDLEY_KERNELS_SPECIAL_INL
 #undef MEDLEY_KERNELS_SPECIAL_INL
@@ -32,10 +32,11 @@ HWY_INLINE hn::Vec<Tag<T>> load_or_one(const T* x, std::size_t k, std::size_t co
   return hn::LoadU(d, padded);
 }
 
-// Where the series is good to the type's precision.
+// The x from which the series is accurate to the type's precision.
 template <class T>
 constexpr T kSeriesFrom = sizeof(T) == 4 ? T{6} : T{10};
-// Steps of 1 that lead there from any x above 0. Of x below 0 nothing is asked but an end.
+// The number of steps of 1 that reach that x from any x above 0. For x below 0 the loop need only
+// end.
 template <class T>
 constexpr int kMostSteps = static_cast<int>(kSeriesFrom<T>);
 

@@ -81,7 +81,7 @@ double largest_double(const double* x, std::size_t count) {
   return most;
 }
 
-// Whole vectors, then the last few numbers by way of one that is filled up with 1.
+// Processes whole vectors, then the last few numbers in a vector padded with 1.
 template <class Each>
 HWY_INLINE void each_vector(const double* x, std::size_t count, double* out, Each&& each) {
   const Tag<double> d;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// digamma, log Gamma, exp of digamma, log and softmax for whole vectors. Shift up to where the
-// asymptotic series holds, then the series; error below 3e-6 relative in float (of exp digamma),
+// digamma, log Gamma, exp of digamma, log and softmax for whole vectors. Recurrence up to where the
+// asymptotic series holds, then the series; relative error below 3e-6 in float (of exp digamma),
 // 1e-13 in double.
 #pragma once
 
@@ -24,10 +24,10 @@ double exp_scaled(const double* x, std::size_t count, std::size_t padded, double
 /// max_k x_k, k < count; -infinity if there is none. No x_k is NaN.
 double largest(const double* x, std::size_t count);
 
-/// out_k = log x_k for k < count; x_k >= 0, and log 0 = -infinity. May be done in place.
+/// out_k = log x_k for k < count; x_k >= 0, and log 0 = -infinity. May work in place.
 void logs(const double* x, std::size_t count, double* out);
 
-/// Replaces x by exp(x) / sum exp(x); returns log sum exp(x) of what it was. exp(-700) counts as 0.
+/// Replaces x by exp(x) / sum exp(x); returns log sum exp of the old x. exp(-700) counts as 0.
 double softmax(double* x, std::size_t count);
 
 }  // namespace medley::kernels

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fast inference and single membership see a row through one K-vector, the weighted sum of the log
+// Fast inference and single membership use only one K-vector of a row, the weighted sum of the log
 // likelihood rows of its cells: over all rows a sparse matrix (rows x slots) times a dense one
 // (slots x K),
 //
 //   total_k += sum_o w_o table[slot_o][k]                        one axpy per cell
 //
-// Sums stay in registers for up to eight vectors of components at a time, table rows are fetched
-// some cells ahead, and cells are added in their order. In double: reading a table in float instead
-// gained a seventh. reference/sum_log_rows.hpp is the plain loop that tests compare with.
+// Sums stay in registers for up to eight vectors of components at a time, table rows are prefetched
+// some cells ahead, and cells are added in their order. In double: reading the table in float saved
+// only a seventh of the time. tests/kernels/reference.hpp has the plain loop that tests compare
+// with.
 #pragma once
 
 #include <cstddef>

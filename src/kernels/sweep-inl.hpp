@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // One sweep of the digamma fixed point (kernels/digamma_sweeps.hpp) for one instruction set.
-// Included once per instruction set by the kernels built on it; not a header for anybody else.
+// Included once per instruction set by the kernels built on it; do not include it elsewhere.
 #if defined(MEDLEY_KERNELS_SWEEP_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef MEDLEY_KERNELS_SWEEP_INL
 #undef MEDLEY_KERNELS_SWEEP_INL
@@ -29,7 +29,7 @@ HWY_INLINE T largest_of(const T* x, std::size_t padded) {
   return hn::GetLane(hn::MaxOfLanes(d, largest));
 }
 
-// Not scaled where some state is large enough that its weight is: otherwise all could be zero.
+// Without scaling if some state is large enough for its weight to be; else all could be zero.
 HWY_INLINE void weights_of(const SweepRow<float>& row, const float* state, float* e) {
   const Tag<float> d;
   if (largest_of(state, row.padded) < 1.0F) {
@@ -60,8 +60,8 @@ HWY_INLINE T renew(const T* prior, const T* counts, std::size_t padded, T* state
   return hn::GetLane(hn::MaxOfLanes(d, change));
 }
 
-// The rest of a sweep once its weights are there; the largest change, or a negative number if a
-// norm was too small.
+// The rest of a sweep after its weights are known. Returns the largest change, or a negative number
+// if a norm was too small.
 template <class T>
 HWY_INLINE T move_of(const SweepRow<T>& row, T least, const SweepState<T>& out) {
   const T smallest =

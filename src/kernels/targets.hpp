@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The instruction sets that the kernels are compiled for: tests run every one that the machine has.
+// The instruction sets that the kernels are compiled for; tests run all that the machine supports.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,7 @@
 
 namespace medley::kernels {
 
-/// Of those compiled, the ones that this machine has, by Highway's numbers (HWY_AVX2).
+/// The compiled instruction sets that this machine supports, by Highway's numbers (HWY_AVX2).
 [[nodiscard]] std::vector<std::int64_t> targets();
 
 }  // namespace medley::kernels

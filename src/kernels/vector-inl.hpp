@@ -15,11 +15,11 @@ HWY_BEFORE_NAMESPACE();
 namespace medley::kernels::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// A vector type that divides the padding whatever the machine's width.
+// A vector type whose size divides the padding, whatever the machine's width.
 template <class T>
 using Tag = hn::CappedTag<T, kLanes>;
 
-// As many doubles as Tag<double> has, from memory in either precision.
+// Loads as many doubles as Tag<double> has, from either precision.
 HWY_INLINE hn::Vec<Tag<double>> load_double(const double* from) {
   return hn::LoadU(Tag<double>(), from);
 }

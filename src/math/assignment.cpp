@@ -51,7 +51,7 @@ class Assignment {
       last = next;
       row = row_of_[next];
     }
-    // Columns that were reached sooner than the end move by the difference, and their rows back.
+    // Columns reached before the end move by the difference, and their rows move back.
     u_[start] += length;
     for (std::size_t j = 0; j < columns_; ++j) {
       if (!done[j] || j == last) continue;

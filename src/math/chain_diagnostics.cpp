@@ -51,7 +51,7 @@ double quantile(const std::vector<double>& ascending, double p) {
   return (1 - part) * ascending[at - 1] + part * ascending[at];
 }
 
-// The first and the last half of every chain; an odd one loses its middle draw.
+// The first and the last half of every chain; with an odd number the middle draw is dropped.
 Chains halves(const Chains& chains) {
   Chains out;
   for (const auto& chain : chains) {
@@ -62,7 +62,7 @@ Chains halves(const Chains& chains) {
   return out;
 }
 
-// The normal scores of the ranks, equal draws sharing theirs: quantiles at (r - 3/8) / (S + 1/4).
+// The normal scores of the ranks: quantiles at (r - 3/8) / (S + 1/4). Equal draws share a rank.
 Chains normal_scores(const Chains& chains) {
   const std::vector<double> all = sorted(chains);
   Chains out = chains;
@@ -77,7 +77,7 @@ Chains normal_scores(const Chains& chains) {
   return out;
 }
 
-// How far every draw is from the median.
+// The distance of every draw from the median.
 Chains folded(Chains chains) {
   const double median = quantile(sorted(chains), 0.5);
   for (auto& chain : chains) {
@@ -96,7 +96,7 @@ double plain_rhat(const Chains& chains) {
   return std::sqrt((n * variance(means) / mean(variances) + n - 1) / n);
 }
 
-// The autocorrelation of the chains together, from what is within them and between them.
+// The autocorrelation of all chains together, from the variances within and between them.
 class Autocorrelation {
  public:
   explicit Autocorrelation(const Chains& chains) : chains_(chains) {
@@ -126,9 +126,9 @@ class Autocorrelation {
   double within_ = 0, all_ = 0;
 };
 
-// Sums of neighbouring autocorrelations, (0, 1), (2, 3) ..., are positive and fall for any
-// reversible chain: what is neither is noise. Of the first pair that is left out the even half
-// still helps, if it is positive or if there was no lag to follow it.
+// For a reversible chain the sums of neighbouring autocorrelations, (0, 1), (2, 3) ..., are
+// positive and decreasing; the others are noise. The even half of the first pair left out still
+// helps, if it is positive or if no lag follows it.
 double plain_ess(const Chains& chains) {
   const double total = static_cast<double>(chains.size() * chains.front().size());
   const std::vector<double> all = sorted(chains);
@@ -156,8 +156,8 @@ double rhat_folded(const Chains& chains) {
   return usable(chains) ? plain_rhat(normal_scores(folded(halves(chains)))) : kUnknown;
 }
 
-// Draws that only take two values, in equal parts, are all as far from the median: the fold then
-// tells nothing, and the ranks alone decide.
+// If the draws take only two values, in equal parts, all are equally far from the median: the fold
+// gives no information, and the ranks alone decide.
 double rhat(const Chains& chains) {
   const double bulk = rhat_bulk(chains), fold = rhat_folded(chains);
   return std::isnan(fold) ? bulk : std::max(bulk, fold);

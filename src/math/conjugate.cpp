@@ -35,8 +35,8 @@ double divergence(const BetaBelief& q, const BetaBelief& p) {
   return log_beta(p) - log_beta(q) + (q.a - p.a) * mean.of_x + (q.b - p.b) * mean.of_rest;
 }
 
-// The divergence of the precisions, and on average over them that of two normal distributions with
-// the same variance up to their weights.
+// The divergence of the precisions, plus the mean over precisions of the divergence of two normal
+// distributions whose variances differ only by their weights.
 double divergence(const NormalBelief& q, const NormalBelief& p) {
   const double ratio = p.weight / q.weight;
   const double off = q.location - p.location;
@@ -49,7 +49,7 @@ BetaMixture::BetaMixture(double a, double b, std::span<const double> weight)
   double above = 0;
   for (std::size_t j = above_.size(); j > 0; --j) above_[j - 1] = above += weight[j];
   log_first_ = -std::log(a_) - log_beta(std::array{a_, b_});
-  // Law of total variance: each component's own, and that of their means.
+  // Law of total variance: the components' own variances plus the variance of their means.
   const double sum = a_ + b_;
   double square = 0;
   for (std::size_t j = 0; j < weight.size(); ++j) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Beliefs about a parameter that stay of their kind when data come in (conjugate distributions),
-// for posteriors of tables. Each says the expectations that a likelihood needs, and how far it is
-// from another of its kind,
+// Conjugate distributions for posteriors of tables: beliefs about a parameter that keep their form
+// when data come in. Each has the expectations that a likelihood needs, and its divergence from
+// another of its form,
 //
 //   KL(q || p) = E_q [log q - log p] >= 0,   0 only if they are the same.
 //
@@ -32,16 +32,15 @@ struct MeanLogs {
 [[nodiscard]] MeanLogs mean_logs(const BetaBelief& q);
 [[nodiscard]] double divergence(const BetaBelief& q, const BetaBelief& p);
 
-/// Of a normal distribution: 1/variance ~ Gamma(shape, scale), mean ~ N(location, variance/weight).
+/// A normal distribution: 1/variance ~ Gamma(shape, scale), mean ~ N(location, variance/weight).
 struct NormalBelief {
   double location = 0, weight = 1, shape = 1, scale = 1;
 };
 [[nodiscard]] double divergence(const NormalBelief& q, const NormalBelief& p);
 
-// A mixture of the Beta distributions with shapes (a + j, b + m - j), j = 0 .. m: what is known of
-// one proportion when j of m observations are of its kind, and j itself is known up to
-// probabilities. All shapes have the same sum, so their distribution functions differ by plain
-// terms:
+// A mixture of the Beta distributions with shapes (a + j, b + m - j), j = 0 .. m: the posterior of
+// a proportion when j of m observations are of its kind, with a probability for each j. All shapes
+// have the same sum, so their distribution functions differ by simple terms:
 //
 //   I_t(a + j + 1, b + m - j - 1) = I_t(a + j, b + m - j) - T_j,
 //   T_j = t^(a+j) (1-t)^(b+m-j-1) / ((a+j) B(a+j, b+m-j)),
@@ -56,7 +55,7 @@ class BetaMixture {
   [[nodiscard]] double variance() const { return variance_; }
   /// P(X <= t), 0 <= t <= 1.
   [[nodiscard]] double below(double t) const;
-  /// The t with P(X <= t) = p, to 1e-10; 0 < p < 1.
+  /// The t with P(X <= t) = p, accurate to 1e-10; 0 < p < 1.
   [[nodiscard]] double quantile(double p) const;
 
  private:

@@ -26,8 +26,8 @@ class Binomials {
   std::vector<std::uint64_t> value_;
 };
 
-// How many vectors with the same sum come before n: for every entry j, those that agree before j
-// and are smaller in j; their number telescopes to a difference of two binomials.
+// The number of vectors with the same sum before n: for every entry j, those equal to n before j
+// and smaller at j; their number telescopes to a difference of two binomials.
 std::uint32_t rank_of(std::span<const std::uint16_t> n, std::size_t sum, const Binomials& choose) {
   std::uint64_t rank = 0;
   std::size_t rest = sum;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The lattice of count vectors: layer o holds every vector n of K counts with sum o, in
-// lexicographic order. With the membership integrated out, the components of a row's observations
-// matter only through how many there are of each, so exact sums over all K^m assignments become
+// lexicographic order. With the membership integrated out, the assignments of a row's observations
+// to components matter only through their counts, so exact sums over all K^m assignments become
 // sums over the C(m + K, K) nodes of this lattice.
 #pragma once
 
@@ -26,11 +26,11 @@ class CountLattice {
   [[nodiscard]] std::span<const std::uint16_t> counts(std::size_t layer) const {
     return layers_[layer].counts;
   }
-  /// size(layer) x K: where n + e_k stands in layer + 1. Not for the last layer.
+  /// size(layer) x K: the index of n + e_k in layer + 1. Not for the last layer.
   [[nodiscard]] std::span<const std::uint32_t> next(std::size_t layer) const {
     return layers_[layer].next;
   }
-  /// How many nodes layers 0 .. depth have, C(depth + K, K); as a double, because it may be huge.
+  /// Number of nodes of layers 0 .. depth, C(depth + K, K); a double, because it may be huge.
   [[nodiscard]] static double nodes(std::size_t components, std::size_t depth);
 
  private:

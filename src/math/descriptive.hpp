@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sums, quantiles, and which of many tests are more than chance.
+// Sums, quantiles, and the control of false discoveries in many tests.
 #pragma once
 
 #include <cmath>
@@ -9,7 +9,7 @@
 
 namespace medley::math {
 
-// Plain sums over vectors, in order: the same bits everywhere.
+// Plain sums over vectors, in order, so that the bits are the same everywhere.
 
 [[nodiscard]] inline double sum(std::span<const double> a) {
   double total = 0;
@@ -17,7 +17,7 @@ namespace medley::math {
   return total;
 }
 
-/// sum_i a_i b_i; both are equally long.
+/// sum_i a_i b_i for vectors of equal length.
 [[nodiscard]] inline double dot(std::span<const double> a, std::span<const double> b) {
   double total = 0;
   for (std::size_t i = 0; i < a.size(); ++i) total += a[i] * b[i];
@@ -31,17 +31,17 @@ namespace medley::math {
   return h;
 }
 
-// The quantile of a sample: between the two values that lie about it, in proportion.
+// Quantiles of a sample, by linear interpolation between the two nearest values.
 
-/// `sorted`: ascending, at least one; 0 <= p <= 1.
+/// `sorted`: ascending, at least one value; 0 <= p <= 1.
 [[nodiscard]] double quantile(std::span<const double> sorted, double p);
 
-// Many tests at once: which are more than chance (Benjamini and Hochberg 1995, "Controlling the
-// false discovery rate"). Of those counted, a share `rate` at most is expected to be chance; if all
-// are, nothing is counted with probability 1 - rate.
+// Multiple tests (Benjamini and Hochberg 1995, "Controlling the false discovery rate"). Of the
+// rejected hypotheses an expected share of at most `rate` is true; if all are true, none is
+// rejected with probability 1 - rate.
 
-/// The level at which p values count: p_(i) for the largest i with p_(i) <= rate i / m, p
-/// ascending. Below every p if none counts.
+/// The level up to which p values are significant: p_(i) for the largest i with p_(i) <= rate i /
+/// m, p ascending. Below every p if none is significant.
 [[nodiscard]] double false_discovery_level(std::vector<double> p, double rate);
 
 }  // namespace medley::math

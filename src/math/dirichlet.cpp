@@ -17,8 +17,8 @@ double clamped(double a) {
   return std::clamp(a, kAlphaFloor, kAlphaCap);
 }
 
-// A component at a limit that wants to go past it is left where it is; otherwise it would shorten
-// everybody's step to nothing.
+// A component at a limit whose step leads past it stays there; otherwise it would shorten the step
+// of all components to nothing.
 bool at_limit(double alpha, double g) {
   return (alpha <= kAlphaFloor && g < 0) || (alpha >= kAlphaCap && g > 0);
 }
@@ -179,7 +179,7 @@ double sum_inverse_square(std::span<const double> rows, double x) {
   return value;
 }
 
-// Far out, where alpha is large, the curvature vanishes: steps must stay finite.
+// For large alpha the curvature vanishes, so steps must be kept finite.
 constexpr double kLeastNewtonCurvature = 1e-12;
 
 }  // namespace
@@ -220,7 +220,7 @@ void add_mixed_row(std::span<const double> alpha, CountsOfCounts& counts) {
 void fit_polya(std::vector<double>& alpha, const CountsOfCounts& counts) {
   using Alpha = AlphaProblem::Alpha;
   if (counts.rows() <= 0) return;
-  // A component that nobody has is best at the floor; it has no curvature to find that by.
+  // For a component without observations the floor is best; it has no curvature to find that by.
   for (std::size_t k = 0; k < alpha.size(); ++k) {
     const auto& rows = counts.component[k];
     if (std::ranges::all_of(rows, [](double r) { return r == 0; })) alpha[k] = kAlphaFloor;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The Dirichlet distribution and the Dirichlet-multinomial (Polya) distribution: normalisers, and
-// the parameters that fit.
+// maximum-likelihood parameters.
 #pragma once
 
 #include <cstddef>
@@ -11,30 +11,30 @@
 namespace medley::math {
 
 // Newton's method for a function of alpha_1 .. alpha_K > 0 whose Hessian is diagonal plus a
-// constant, H = diag(h) + w 11'. A direction costs O(K); a line search with an ascent test makes
-// sure that the function never falls (checking alpha > 0 alone does not). Where the direction does
-// not ascend, the gradient in log alpha takes its place.
+// constant, H = diag(h) + w 11'. A direction costs O(K). A line search with an ascent test ensures
+// that the function never falls (checking alpha > 0 is not enough). If the direction does not
+// ascend, the gradient in log alpha replaces it.
 
-/// A component that no row uses drives its alpha towards 0, rows that are all alike drive it to
-/// infinity: both are stopped here, and the fit reports it.
+/// Limits of alpha. A component that no row uses drives its alpha towards 0; equal rows drive it to
+/// infinity. Both stop at the limit, and the fit reports it.
 inline constexpr double kAlphaFloor = 1e-6;
 inline constexpr double kAlphaCap = 1e4;
 
 struct AlphaProblem {
   using Alpha = std::span<const double>;
-  double rows = 0;  ///< weighted; the scale of the gradient
+  double rows = 0;  ///< weighted number; the scale of the gradient
   std::function<double(Alpha)> objective;
   std::function<std::vector<double>(Alpha)> gradient;
-  /// Writes the diagonal h, all below 0, and returns w.
+  /// Writes the diagonal h (all entries below 0) and returns w.
   std::function<double(Alpha, std::vector<double>& h)> curvature;
 };
 
 /// Moves alpha to a maximum; the objective never falls. At most 50 steps.
 void maximise_alpha(const AlphaProblem& problem, std::vector<double>& alpha);
 
-/// The same for one common value a.
+/// The same problem for one common value a.
 struct CommonAlphaProblem {
-  std::function<double(double)> objective, first, second;  ///< and its derivatives
+  std::function<double(double)> objective, first, second;  ///< the function and its derivatives
 };
 [[nodiscard]] double maximise_common_alpha(const CommonAlphaProblem& problem, double a);
 
@@ -56,7 +56,7 @@ struct CommonAlphaProblem {
 [[nodiscard]] std::vector<double> dirichlet_gradient(std::span<const double> alpha,
                                                      std::span<const double> s, double n);
 
-/// The alpha that maximises F, from `alpha`; F never falls. At most 50 Newton steps.
+/// The alpha that maximises F, starting from `alpha`; F never falls. At most 50 Newton steps.
 void fit_dirichlet(std::vector<double>& alpha, std::span<const double> s, double n);
 
 /// The same for alpha_k = a, k = 1..K: Newton in log a. `total` = sum_k s_k.
@@ -69,9 +69,10 @@ void fit_dirichlet(std::vector<double>& alpha, std::span<const double> s, double
 //   p(z) = B(alpha + n) / B(alpha) = prod_k alpha_k (alpha_k + 1) .. (alpha_k + n_k - 1)
 //                                    / (alpha_0 (alpha_0 + 1) .. (alpha_0 + m - 1))
 //
-// and the alpha that fits many rows depends on them only through how many have n_k > t, and m > t.
+// and the likelihood of many rows depends on them only through the numbers of rows with n_k > t,
+// and with m > t.
 
-/// Weighted rows, or expected ones, by how many observations they have.
+/// Numbers of weighted, or expected, rows by their number of observations.
 struct CountsOfCounts {
   std::vector<std::vector<double>> component;  ///< K; [k][t]: rows with n_k > t
   std::vector<double> total;                   ///< [t]: rows with m > t
@@ -80,7 +81,7 @@ struct CountsOfCounts {
   CountsOfCounts(std::size_t components, std::size_t depth)
       : component(components, std::vector<double>(depth, 0.0)), total(depth, 0.0) {}
   [[nodiscard]] bool empty() const { return component.empty(); }
-  /// Rows with something observed.
+  /// Number of rows with something observed.
   [[nodiscard]] double rows() const { return total.empty() ? 0.0 : total.front(); }
 };
 

@@ -24,7 +24,7 @@ void scores(std::span<const double> coefficients, std::span<const double> x,
   }
 }
 
-// Per class.
+// One value per class.
 std::vector<double> class_weights(const LogisticRows& rows) {
   std::vector<double> sum(rows.classes, 0.0);
   for (std::size_t i = 0; i < rows.label.size(); ++i) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sums, means and products of numbers that are given by their logarithms.
+// Sums, means and products of numbers given by their logarithms.
 #pragma once
 
 #include <algorithm>
@@ -22,7 +22,7 @@ namespace medley::math {
   return largest + std::log(sum);
 }
 
-/// Replaces x by exp(x) / sum exp(x); returns log_sum_exp of what it was.
+/// Replaces x by exp(x) / sum exp(x); returns log_sum_exp of the old x.
 inline double softmax(std::span<double> x) {
   double largest = -std::numeric_limits<double>::infinity();
   for (const double v : x) largest = std::max(largest, v);
@@ -32,19 +32,19 @@ inline double softmax(std::span<double> x) {
   return largest + std::log(sum);
 }
 
-// The logarithm of the mean of numbers given by their logarithms, as estimates by drawing have it.
+// The logarithm of the mean of numbers given by their logarithms, for Monte-Carlo estimates.
 
 struct LogMean {
   double value = 0;
   double standard_error = 0;  ///< of value, by the delta method
-  double effective = 0;       ///< how many equal numbers the mean is worth: (sum w)^2 / sum w^2
+  double effective = 0;       ///< number of equal terms of the same precision: (sum w)^2 / sum w^2
 };
 
 /// At least one number.
 [[nodiscard]] LogMean log_mean(std::span<const double> logs);
 
-// log prod_i x_i^w_i of many positive numbers with few logarithms: factors are multiplied as
-// long as the product is far from the ends of a double.
+// log prod_i x_i^w_i of many positive numbers with few calls of log: factors are multiplied as long
+// as the product is far from the limits of a double.
 
 class LogProduct {
  public:
@@ -58,7 +58,7 @@ class LogProduct {
     log_ += std::log(product_);
     product_ = 1;
   }
-  /// As often as the weight says.
+  /// Multiplies by x^weight.
   void add(double x, double weight) {
     if (weight == 1) {
       add(x);
@@ -73,13 +73,12 @@ class LogProduct {
   double log_ = 0, product_ = 1;
 };
 
-// Logarithms of what rows hold, without what a row or a column has in common, so that they can be
-// compared between rows (the double-centred log ratios of compositional data):
+// Logarithms of the amounts in rows, centred by row and by column so that rows can be compared (the
+// double-centred log ratios of compositional data):
 //
-//   y_rk = log(n_rk + little),   y_rk - mean_k y_rk, and of that less its weighted mean over rows
+//   y_rk = log(n_rk + little), then minus the mean over k, then minus the weighted mean over rows
 
-/// `counts`: rows x columns, one weight per row. `little` > 0 keeps nothing from being infinitely
-/// little.
+/// `counts`: rows x columns; one weight per row. `little` > 0 avoids log(0).
 [[nodiscard]] std::vector<double> centred_logs(std::span<const double> counts,
                                                std::span<const double> weight, double little);
 

@@ -26,7 +26,7 @@ double largest(const Vector& v) {
   return most;
 }
 
-// The last pairs (s, y), and the direction that they give.
+// The last pairs (s, y), and the direction they define.
 class Memory {
  public:
   explicit Memory(std::size_t most) : most_(std::max<std::size_t>(most, 1)) {}
@@ -34,7 +34,7 @@ class Memory {
   [[nodiscard]] bool empty() const { return pairs_.empty(); }
   void clear() { pairs_.clear(); }
 
-  // A pair without curvature would make H indefinite; it is left out.
+  // A pair without positive curvature would make H indefinite; it is left out.
   void add(Vector s, Vector y) {
     const double sy = dot(s, y), yy = dot(y, y);
     if (!(sy > kLeastPairCurvature * yy) || !std::isfinite(1 / sy) || !std::isfinite(yy)) return;
@@ -72,12 +72,12 @@ struct Point {
   double value = 0;
 };
 
-// A place on the line x + t d: the value there and its derivative with respect to t.
+// A point on the line x + t d: its value and derivative with respect to t.
 struct Place {
   double t = 0, value = 0, slope = 0;
 };
 
-// Where the cubic through value and slope of both ends is least, kept off the ends; where the
+// The minimum of the cubic through value and slope of both ends, kept away from the ends; if the
 // farther end is not finite, a step well back.
 double between(const Place& near, const Place& far) {
   const double width = far.t - near.t;
@@ -88,9 +88,9 @@ double between(const Place& near, const Place& far) {
   return near.t + width * (std::isfinite(share) ? std::clamp(share, 0.1, 0.9) : 0.5);
 }
 
-// Moves `at` along d to a place that satisfies the Wolfe conditions, or to the lowest one found
-// that satisfies the first. False, and `at` as it was, if there was none. Close to a minimum
-// rounding hides how the value falls: a slope that is flatter at no higher value will do.
+// Moves `at` along d to a point that satisfies the Wolfe conditions, or to the lowest point found
+// that satisfies the first. Returns false, with `at` unchanged, if there is none. Close to a
+// minimum rounding hides the decrease: a flatter slope at no higher value is enough.
 bool search_line(const ValueAndGradient& function, const Vector& d, double t, Point& at) {
   const Place start = {0, at.value, dot(at.gradient, d)};
   Place near = start;  // satisfies the first condition, and the slope there is still steep
@@ -100,7 +100,7 @@ bool search_line(const ValueAndGradient& function, const Vector& d, double t, Po
     for (std::size_t j = 0; j < d.size(); ++j) trial.x[j] = at.x[j] + t * d[j];
     trial.value = function(trial.x, trial.gradient);
     Place here = {t, trial.value, dot(trial.gradient, d)};
-    // One entry that is not finite leaves no slope that is.
+    // One entry that is not finite makes the slope meaningless.
     if (!std::isfinite(here.value) || !std::isfinite(here.slope))
       here.value = std::numeric_limits<double>::infinity();
     const bool lower = here.value <= start.value + kDecrease * t * start.slope;
@@ -140,7 +140,7 @@ LbfgsResult minimise(const ValueAndGradient& function, std::span<double> x,
       memory.clear();
       d = memory.direction(at.gradient);
     }
-    // Without a pair nothing is known of the scale: a step of length 1 at most.
+    // Without a pair the scale is unknown: make a step of length 1 at most.
     const double first =
         memory.empty() ? std::min(1.0, 1 / std::sqrt(dot(at.gradient, at.gradient))) : 1.0;
     const Point before = at;
@@ -168,7 +168,7 @@ LbfgsResult minimise(const ValueAndGradient& function, std::span<double> x,
 
 namespace {
 
-// Relative to the largest diagonal entry: differences that are nearly parallel say nothing more.
+// Relative to the largest diagonal entry: nearly parallel differences add no information.
 constexpr double kRidge = 1e-10;
 
 // Solves A c = b for a small positive definite A by Gauss-Jordan elimination with pivots.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Optimisers: L-BFGS, Anderson's acceleration of a fixed point, and a search over powers of a step.
+// Optimisers: L-BFGS, Anderson acceleration of a fixed point, and a search over powers of a step.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@
 namespace medley::math {
 
 // L-BFGS: minimises a smooth function of many variables from its value and gradient. The direction
-// is -H g, where H, an estimate of the inverse Hessian, is kept as the last few pairs
+// is -H g, where the last few pairs below define H, an estimate of the inverse Hessian,
 //
 //   s = x_new - x_old,   y = g_new - g_old
 //
@@ -21,8 +21,8 @@ namespace medley::math {
 //
 //   f(x + t d) <= f(x) + 1e-4 t g'd,   g(x + t d)'d >= 0.9 g'd
 //
-// so that s'y > 0. A value or gradient that is not finite counts as too far: a function may be
-// infinite outside the region where it makes sense.
+// so that s'y > 0. A value or gradient that is not finite counts as a step too far: a function may
+// be infinite outside the region where it is defined.
 
 /// Writes the gradient at x and returns the value; both have the size of x.
 using ValueAndGradient =
@@ -30,8 +30,8 @@ using ValueAndGradient =
 
 struct LbfgsOptions {
   std::size_t max_iterations = 200;
-  /// Converged where max_j |g_j| <= gradient_tolerance * max(1, |f|). Below about 1e-8 rounding of
-  /// the values may end the search before.
+  /// Converged if max_j |g_j| <= gradient_tolerance * max(1, |f|). Below about 1e-8, rounding of
+  /// the values may end the search first.
   double gradient_tolerance = 1e-6;
   std::size_t memory = 10;  ///< pairs, at least 1
 };
@@ -39,9 +39,9 @@ struct LbfgsOptions {
 /// Why the search ended.
 enum class LbfgsEnd {
   small_gradient,  ///< converged
-  iterations,      ///< as many as allowed
-  no_lower_value,  ///< nothing lower along the gradient: rounding, or the gradient is wrong
-  not_finite       ///< the value or gradient of the start is not
+  iterations,      ///< the limit is reached
+  no_lower_value,  ///< no lower value along the gradient: rounding, or the gradient is wrong
+  not_finite       ///< the value or gradient of the start is not finite
 };
 
 struct LbfgsResult {
@@ -55,7 +55,7 @@ struct LbfgsResult {
 LbfgsResult minimise(const ValueAndGradient& function, std::span<double> x,
                      const LbfgsOptions& options = {});
 
-// Anderson's acceleration of a fixed-point iteration x -> g(x): from the last few pairs, the point
+// Anderson acceleration of a fixed-point iteration x -> g(x): from the last few pairs, the point
 // where the residual f = g(x) - x would vanish if it were linear,
 //
 //   next = g - sum_j c_j (g_j+1 - g_j),    c = argmin |f - sum_j c_j (f_j+1 - f_j)|
@@ -70,7 +70,7 @@ class Anderson {
 
   void add(std::vector<double> x, std::vector<double> g);
   void clear() { pairs_.clear(); }
-  /// Two pairs or more are needed.
+  /// At least two pairs are needed.
   [[nodiscard]] bool ready() const { return pairs_.size() > 1; }
   [[nodiscard]] std::vector<double> next() const;
   /// Oldest first; at most order + 1.
@@ -81,11 +81,10 @@ class Anderson {
   std::deque<Pair> pairs_;
 };
 
-// A search over powers of a step: for a scale of which only values of a function are to be had, and
-// each of them is dear.
+// A search over powers of a step, for a scale with an expensive objective and no derivative.
 
-/// The power of `step` (above 1) at which `value` is largest: from 1 upwards for as long as it
-/// grows, or else downwards; at most `most` steps.
+/// The power of `step` (above 1) at which `value` is largest: searches from 1 upwards as long as
+/// the value grows, or else downwards; at most `most` steps.
 template <class Value>
 [[nodiscard]] double best_power(double step, int most, const Value& value) {
   double best_factor = 1;

@@ -18,7 +18,7 @@ namespace medley::math {
 namespace {
 
 namespace policies = boost::math::policies;
-// No exceptions: where a series does not settle, the best value so far is good enough.
+// No exceptions: if a series does not converge, the best value so far is good enough.
 using Quiet = policies::policy<policies::evaluation_error<policies::ignore_error>,
                                policies::overflow_error<policies::ignore_error>,
                                policies::domain_error<policies::ignore_error>,

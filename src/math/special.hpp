@@ -16,43 +16,42 @@ namespace medley::math {
 [[nodiscard]] double trigamma(double x);
 /// log Gamma(x), x > 0; safe to call from several threads.
 [[nodiscard]] double log_gamma(double x);
-/// P(X <= x) and P(X > x) of a gamma variable with that shape > 0 and rate 1, x >= 0: the
+/// P(X <= x) and P(X > x) of a gamma variable with the given shape > 0 and rate 1, x >= 0: the
 /// regularised incomplete gamma functions.
 [[nodiscard]] double gamma_below(double shape, double x);
 [[nodiscard]] double gamma_above(double shape, double x);
-/// The standard normal deviate that is as unlikely as this t >= 0 of Student's distribution with
-/// `free` >= 1 degrees of freedom; to about 1 % for 10 and more (Wallace 1959, "Bounds on normal
-/// approximations to Student's and the chi-square distributions").
+/// The standard normal deviate with the same tail probability as t >= 0 of Student's distribution
+/// with `free` >= 1 degrees of freedom; accurate to about 1 % for 10 and more (Wallace 1959,
+/// "Bounds on normal approximations to Student's and the chi-square distributions").
 [[nodiscard]] double normal_deviate(double t, double free);
 /// P(X <= x) of a beta variable with shapes a, b > 0, 0 <= x <= 1: the regularised incomplete beta
 /// function.
 [[nodiscard]] double beta_below(double a, double b, double x);
-/// The value that a beta variable with shapes a, b > 0 stays below with probability 0 <= p <= 1.
+/// The quantile at probability 0 <= p <= 1 of a beta variable with shapes a, b > 0.
 [[nodiscard]] double beta_quantile(double a, double b, double p);
-/// The value that a standard normal variable stays below with probability 0 < p < 1.
+/// The quantile at probability 0 < p < 1 of a standard normal variable.
 [[nodiscard]] double normal_quantile(double p);
-/// The value that a Student variable with df > 0 degrees of freedom stays below with probability
-/// 0 < p < 1.
+/// The quantile at probability 0 < p < 1 of a Student variable with df > 0 degrees of freedom.
 [[nodiscard]] double student_quantile(double p, double df);
 
-// Rising factorials of whole length from a table, for samplers that ask for millions of them:
+// Rising factorials of integer length from a table, for samplers that need millions of them:
 //
 //   log (a + n) (a + n + 1) .. (a + n + x - 1) = log Gamma(a + n + x) - log Gamma(a + n)
 //
-// Short ones are sums of tabulated logarithms, exact to the last digits; long ones differences of
-// tabulated log Gammas; beyond the table both are computed.
+// Short ones are sums of tabulated logarithms, exact to the last digits; long ones are differences
+// of tabulated log Gammas; beyond the table both are computed.
 
 class RisingTable {
  public:
-  /// a > 0; `most`: the largest n + x that is asked for often. No table is longer than 2^20.
+  /// a > 0; `most`: the largest n + x that is needed often. No table is longer than 2^20.
   RisingTable(double a, double most);
 
-  /// log(a + n); n a whole number from 0.
+  /// log(a + n) for an integer n >= 0.
   [[nodiscard]] double log_at(double n) const {
     const auto at = nearest_integer_of<std::size_t>(n);
     return at < log_.size() ? log_[at] : computed_log(n);
   }
-  /// The log of the rising factorial of `length` >= 0 factors that begins at a + n.
+  /// The log of the rising factorial with `length` >= 0 factors that begins at a + n.
   [[nodiscard]] double log_rise(double n, double length) const;
   [[nodiscard]] double start() const { return a_; }
 
