@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Gamma distributed weights of components: their scales over all rows, and the shares of a row.
+// Gamma-distributed weights of components: their scales over all rows, and the shares of a row.
 #pragma once
 
 #include <cstddef>
@@ -16,8 +16,8 @@ namespace medley::memberships {
 //   Dirichlet(c0/V)
 //
 // exactly: the sum of gamma variables of one rate is independent of their proportions, in the prior
-// and in the posterior Gamma(g_vk, h_k) alike. So the proportions are an ordinary table of a
-// family, of any family, and only the scale is a matter of the membership:
+// and in the posterior Gamma(g_vk, h_k) alike. So the proportions are an ordinary table of any
+// family, and only the scale belongs to the membership:
 //
 //   q(s_k) = Gamma(c0 + n_k, c0 + t_k)
 //
@@ -36,9 +36,9 @@ class ComponentScales {
 
   /// The posterior given n_k and t_k.
   void update(std::span<const double> held, std::span<const double> exposure);
-  /// The n_k and t_k (2 K numbers) that lead to the present posterior.
+  /// The n_k and t_k (2 K numbers) whose update gives the present posterior.
   [[nodiscard]] std::vector<double> recall() const;
-  /// Means in proportion to given shares (K, sum 1), as sure as if little were known.
+  /// Sets the means in proportion to the given shares (K, sum 1), with little certainty.
   void set_shares(std::span<const double> shares);
   void set(std::size_t k, double shape, double rate);
   /// -KL(q(s) || p(s))
@@ -49,7 +49,7 @@ class ComponentScales {
   std::vector<double> shape_, rate_, mean_, mean_log_;  // K
 };
 
-/// m log m - m, what a Poisson count of mean m has in its log-likelihood at best, but for log m!.
+/// m log m - m: the largest log-likelihood of a Poisson count m over its mean, without -log m!.
 [[nodiscard]] double poisson_constant(double m);
 
 // Shares theta_k = w_k / sum_l w_l of independent gamma variables w_k ~ Gamma(a, rate r_k). With

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The fixed point that Dirichlet and gamma distributed weights share. With the prior a (K) and an
+// The fixed point that Dirichlet and gamma-distributed weights share. With the prior a (K) and an
 // offset c (K) that does not depend on the row,
 //
 //   e_k = exp(digamma(state_k) + c_k)        phi_ok ~ e_k l_ok        state = a + sum_o w_o phi_o
 //
-// repeated until the state settles: mixed membership has its alpha and the label's say as offset,
-// gamma membership its a0 and the scales of the components.
+// repeated until the state converges. In mixed membership a is alpha and c the label's
+// contribution; in gamma membership a is a0 and c comes from the scales of the components.
 #pragma once
 
 #include <algorithm>
@@ -20,13 +20,13 @@
 
 namespace medley::memberships {
 
-/// Once no state moves by more than this share of the row's size, its optimum is found, and the way
-/// there is extrapolated. Not in float, where rounding would be extrapolated too and the order of
-/// columns would show in a fit's seventh digit.
+/// Once no state moves by more than this share of the row's size, the rest is extrapolated. Not in
+/// float, where rounding would be extrapolated too and the order of columns would change a fit's
+/// seventh digit.
 template <class T>
 inline constexpr double kNear = sizeof(T) == sizeof(double) ? 1e-3 : 0.0;
 
-/// False if a normaliser underflowed. `offset` may be null.
+/// Returns false if a normaliser underflowed. `offset` may be null.
 template <class T>
 bool digamma_fixed_point(const Cells<T>& cells, const Limits& limits, std::span<const double> prior,
                          const double* offset, std::span<double> state) {
@@ -58,7 +58,7 @@ bool digamma_fixed_point(const Cells<T>& cells, const Limits& limits, std::span<
                                {gamma, gamma + padded, counts, cells.norm, factor + padded,
                                 limits.every_component ? nullptr : cells.room, cells.columns}))
     return false;
-  // The prior is added in double: a component without counts has the prior exactly.
+  // The prior is added in double, so that a component without counts has exactly the prior.
   for (std::size_t k = 0; k < count; ++k) state[k] = prior[k] + static_cast<double>(counts[k]);
   return true;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every membership there is. To add one: declare its entry here and list it in registry.cpp.
+// The registry of memberships. To add one: declare its entry here and list it in registry.cpp.
 #pragma once
 
 #include <span>
@@ -18,8 +18,8 @@ extern const MembershipEntry correlated_membership;
 [[nodiscard]] std::span<const MembershipEntry* const> registry();
 /// The entry of that name, or null.
 [[nodiscard]] const MembershipEntry* find(const std::string& name);
-/// For a membership from outside of the library, which must outlive every use of it. To be called
-/// before any other thread reads the registry.
+/// Adds a membership from outside the library; it must outlive every use. Call it before any other
+/// thread reads the registry.
 void add(const MembershipEntry& entry);
 
 }  // namespace medley::memberships
