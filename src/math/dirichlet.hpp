@@ -38,7 +38,8 @@ struct CommonAlphaProblem {
 };
 [[nodiscard]] double maximise_common_alpha(const CommonAlphaProblem& problem, double a);
 
-// The Dirichlet distribution: its normaliser, and the parameter that fits expected log proportions.
+// The Dirichlet distribution: its normaliser, and the parameter that fits expected log proportions,
+// the maximum of
 //
 //   F(alpha) = n [log Gamma(alpha_0) - sum_k log Gamma(alpha_k)] + sum_k (alpha_k - 1) s_k,
 //   concave,

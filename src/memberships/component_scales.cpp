@@ -9,7 +9,7 @@
 namespace medley::memberships {
 namespace {
 
-// Observations that a start counts as: enough for E log s to be near log E s.
+// The number of observations that a start counts as: enough for E log s to be near log E s.
 constexpr double kStart = 100;
 constexpr double kLeastScaleShare = 1e-6;
 

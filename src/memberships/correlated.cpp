@@ -1,31 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 // Correlated membership (correlated non-negative matrix factorisation): components and rows have
-// locations in a space of q dimensions, and components that lie in the same direction occur
-// together. With the scales s_k of component_scales.hpp
+// locations in a space of q dimensions, and components in similar directions occur together. With
+// the scales s_k of component_scales.hpp
 //
 //   a row holds a Poisson number of observations of component k, with mean
 //   lambda_k = s_k exp(alpha + l_k . u)          l_k ~ N(0, sigma2 I),   u ~ N(0, I)
 //
-// l, u and alpha are point estimates. alpha is always at its best, where the means sum to the size
-// m of the row; what is left to climb for a row is
+// l, u and alpha are point estimates. alpha is always optimal: the means then sum to the size m of
+// the row. The remaining objective of a row is
 //
 //   f(u) = sum_o w_o log sum_k exp(E log s_k + l_k . u) l_ok - m log sum_k E s_k exp(l_k . u) -
 //   |u|^2/2 grad = sum_k (n_k - lambda_k) l_k - u        n_k = sum_o w_o phi_ok
 //
-// by L-BFGS. A component's location climbs sum_rows (n_k l_k . u - lambda_k) - |l_k|^2 / (2 sigma2)
-// by Newton's method.
+// maximised by L-BFGS. A component's location maximises sum_rows (n_k l_k . u - lambda_k) - |l_k|^2
+// / (2 sigma2) by Newton's method.
 //
-// With both as points nothing holds their scale: the longer the fit, the longer the l and the
-// shorter the u, and l_i . l_j, which is to be the covariance of the logarithms of rows' weights,
-// shrinks to the diagonal (correlations planted as 0.41: 0.23 after 5 iterations, 0.07 after 40,
-// whatever sigma2). Topics are found well that way, so that is how the fit goes on; at its end
-// settle() integrates u out, the tables held: u is taken for normal about its maximum with the
-// precision P = I + m Cov(l) that the sizes of the components give (Laplace), and the locations are
-// set to the mean over rows of L (u u^T + P^-1) L^T (locations.hpp), again and again: EM.
+// With point estimates of both, nothing fixes their scale: the longer the fit, the longer the l and
+// the shorter the u. l_i . l_j, which should be the covariance of the logarithms of rows' weights,
+// then shrinks to the diagonal (correlations planted as 0.41: 0.23 after 5 iterations, 0.07 after
+// 40, whatever sigma2). The topics are good nevertheless, so the fit continues in this way. At its
+// end settle() integrates u out with the tables held fixed: it takes u as normal about its maximum
+// with the precision P = I + m Cov(l) that the sizes of the components give (Laplace), and sets the
+// locations to the mean over rows of L (u u^T + P^-1) L^T (locations.hpp), repeatedly: EM.
 //
-// Moving all locations by the same vector changes no share, so their mean is
-// kept at 0. Left out of the bound: what depends on the data alone (as gamma.cpp) and the
-// normalisers of the normal densities.
+// Moving all locations by the same vector changes no share, so their mean is kept at 0. The bound
+// leaves out terms that depend only on the data (as in gamma.cpp) and the normalisers of the normal
+// densities.
 //
 // State: u (q), alpha, n (K). Empty row: u = 0, nothing held. Parameters of a component: shape and
 // rate of q(s_k), then l_k.
@@ -46,22 +46,23 @@
 namespace medley::memberships {
 namespace {
 
-// alpha of a row that holds nothing.
+// alpha of a row without observations.
 constexpr double kNothing = -690;
-// |l . u| is held below this.
+// |l . u| is limited to this.
 constexpr double kSteep = 30;
-// Added to what a row holds before logarithms are taken, so that nothing is not infinitely little.
-// The less, the further apart locations begin. AP, 100 topics, 3 passes, nats per held-out word:
-// -8.083 with 0.5, -8.054 with 0.1, -8.036 with 0.02, -8.025 with 0.005.
+// Added to a row's counts before taking logarithms, to avoid log(0). The smaller it is, the further
+// apart the locations begin. AP, 100 topics, 3 passes, nats per held-out word: -8.083 with 0.5,
+// -8.054 with 0.1, -8.036 with 0.02, -8.025 with 0.005.
 constexpr double kLittle = 0.005;
-// A component's location moves at most this far in a step on part of the rows, in units of sigma.
+// In a step on part of the rows, a component's location moves at most this far, in units of sigma.
 constexpr double kLongestStep = 1;
 
-// Of an observation: a row that holds less of a component says nothing about it but by the rest.
+// Observations: a row that holds fewer of a component is informative about it only through the
+// rest.
 constexpr double kHardlyHeld = 1e-3;
-// Rows whose moments are summed together, and sums at most: memory for q x q numbers each.
+// Rows whose moments are summed together, and the largest number of sums of q x q numbers.
 constexpr std::size_t kRowsAtOnce = 64;
-// Rows whose precision is inverted, if they are more: so many divided by q^3, but not too few.
+// With more rows, only this many, divided by q^3, have their precision inverted, but not too few.
 constexpr double kInverses = 4e8;
 constexpr std::size_t kFewestInverses = 400;
 
@@ -145,7 +146,7 @@ class Correlated final : public Membership, private Located {
     shares_at(state.first(dimension_), out);
   }
 
-  // u about its estimate, as sure as the sizes of the components are: precision I + m Cov(l).
+  // u about its estimate, with the precision I + m Cov(l) that the sizes of the components give.
   void draw(std::span<const double> state, core::Rng& rng, std::span<double> out) const override {
     std::vector<double> share(components()), shift(dimension_);
     shares(state, share);
@@ -224,8 +225,8 @@ class Correlated final : public Membership, private Located {
     write_scales();
   }
 
-  // Locations such that l_i . l_j is the covariance over rows of the logarithms of what they hold.
-  // (Locations drawn at random would leave their own correlations in place.)
+  // Locations such that l_i . l_j is the covariance over rows of the logarithms of their counts.
+  // (Locations drawn at random would keep their own correlations.)
   void begin_with(std::span<const double> counts) override {
     const std::size_t rows = counts.size() / components();
     if (rows < 2) return;
@@ -238,13 +239,13 @@ class Correlated final : public Membership, private Located {
     centre();
   }
 
-  // Labels are not offered: at the middle of the rows.
+  // Labels are not supported: for a row at the mean location.
   void one_component_log_prior(double m, std::span<double> out) const override {
     shares_at(std::vector<double>(dimension_, 0.0), out);
     for (double& weight : out) weight = (m > 0 ? m : 1.0) * std::log(weight);
   }
 
-  // There is no closed form: from draws, always the same ones.
+  // There is no closed form: estimated from a fixed set of draws.
   [[nodiscard]] PriorMoments prior_moments() const override {
     constexpr std::size_t kDraws = 4096;
     constexpr std::uint64_t kSeed = 0x10c;
@@ -392,7 +393,7 @@ class Correlated final : public Membership, private Located {
     return sum;
   }
 
-  // Climbs f(u). False if a normaliser underflowed.
+  // Maximises f(u). Returns false if a normaliser underflowed.
   template <class T>
   bool climb(const Cells<T>& cells, const Limits& limits, std::span<double> state,
              bool logs) const {
@@ -425,8 +426,8 @@ class Correlated final : public Membership, private Located {
     return sound;
   }
 
-  // The mean of u u^T + P^-1 over the rows of the records; empty if there are none. In many
-  // dimensions P^-1, which differs little between rows, is that of some of them.
+  // The mean of u u^T + P^-1 over the rows of the records; empty if there are none. P^-1 differs
+  // little between rows; in many dimensions it is computed from some of them.
   [[nodiscard]] std::vector<double> second_moment(const PriorStatistics& from) const {
     const RecordLayout at = layout();
     const std::size_t rows = from.records.size() / at.size();
@@ -475,7 +476,7 @@ class Correlated final : public Membership, private Located {
     math::add_inverse(held, dimension_, record[0], into);
   }
 
-  // One component's location: damped Newton on all rows, or one step weighed by rho on part of
+  // One component's location: damped Newton on all rows, or one step weighted by rho on part of
   // them.
   void move_location(std::size_t k, const PriorStatistics& from) {
     const std::size_t steps = from.rho < 1 ? 1 : 5;
@@ -493,7 +494,7 @@ class Correlated final : public Membership, private Located {
     }
   }
 
-  // Halves the step until the objective is higher; false if it never is.
+  // Halves the step until the objective is higher; returns false if it never is.
   bool take_step(std::size_t k, const PriorStatistics& from, double height,
                  std::span<const double> step) {
     const std::vector<double> before(location_of(k).begin(), location_of(k).end());

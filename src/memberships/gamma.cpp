@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // Gamma membership: non-negative matrix factorisation. Every row has a weight theta_k ~ Gamma(a0,
 // b0) for each component, every component a scale s_k (component_scales.hpp), and the row holds a
-// Poisson number of observations of each component, with mean s_k theta_k: unlike in mixed
-// membership how many observations a row has tells something too. q(theta_k) = Gamma(a_k, b_k):
+// Poisson number of observations of each component, with mean s_k theta_k. Unlike in mixed
+// membership, the number of observations of a row is informative. q(theta_k) = Gamma(a_k, b_k):
 //
 //   b_k = b0 + E s_k, the same for all rows       phi_ok ~ exp(E log s_k + E log theta_k) l_ok
 //   a_k = a0 + sum_o w_o phi_ok                   E log theta_k = digamma(a_k) - log b_k
 //   bound = sum_o w_o log sum_k exp(E log s_k + E log theta_k) l_ok
 //           + sum_k { a0 log(b0 / b_k) - ln G(a0) + ln G(a_k) + (a0 - a_k) digamma(a_k) }
 //
-// Left out of the bound: m log m - m of a row of size m, and the factorials of the counts, which
-// depend on the data alone; it then compares with the log-likelihood of the observations one by
-// one. Membership of a row: its share of the expected observations, s_k theta_k. State: a. Empty
-// row: a = a0. Parameters: shape and rate of q(s_k).
+// The bound leaves out m log m - m of a row of size m, and the factorials of the counts, which
+// depend only on the data; it then compares with the log-likelihood of the observations one by one.
+// Membership of a row: its share of the expected observations, s_k theta_k. State: a. Empty row:
+// a = a0. Parameters: shape and rate of q(s_k).
 #include <algorithm>
 #include <cmath>
 
@@ -145,7 +145,7 @@ class Gamma final : public Membership {
     for (std::size_t k = 0; k < out.size(); ++k) out[k] = std::log(moments.mean[k]);
   }
 
-  // The shares of a row that nothing is known of: theta_k ~ Gamma(a0, b0), weighted by the scales.
+  // The shares of a row with nothing observed: theta_k ~ Gamma(a0, b0), weighted by the scales.
   [[nodiscard]] PriorMoments prior_moments() const override {
     std::vector<double> rates;
     for (const double s : scales_.mean()) rates.push_back(b0_ / s);

@@ -9,7 +9,7 @@
 namespace medley::memberships {
 namespace {
 
-// a b, a having `inner` columns.
+// The product a b; a has `inner` columns.
 std::vector<double> times(std::span<const double> a, std::size_t inner, std::span<const double> b) {
   if (inner == 0) return {};
   const std::size_t rows = a.size() / inner, columns = b.size() / inner;

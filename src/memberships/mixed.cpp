@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Mixed membership: every row has its own proportions theta ~ Dirichlet(alpha), and each
-// observation picks a component from them (LDA, Grade of Membership, mixed-membership naive Bayes).
+// observation draws a component from them (LDA, Grade of Membership, mixed-membership naive Bayes).
 // Mean-field: q(theta) = Dirichlet(gamma), and with E_k = digamma(gamma_k) - digamma(gamma_0)
 //
 //   phi_ok ~ exp(E_k) l_ok            gamma = alpha + sum_o w_o phi_o
@@ -11,7 +11,7 @@
 // matters: gamma = alpha + m/K for every reported score. State: gamma. Empty row: gamma = alpha,
 // bound 0.
 //
-// With theta integrated out there is no approximation: see model/exact_estep.hpp.
+// model/exact_estep.hpp integrates theta out without approximation.
 #include <algorithm>
 #include <cmath>
 
@@ -125,7 +125,7 @@ class Mixed final : public Membership {
     refresh();
   }
 
-  // Rows are mostly of one component to begin with, so alpha is small.
+  // At the start rows are mostly of one component, so alpha is small.
   void copy_prior_from(const Membership& from) override {
     constexpr double kAlphaPerShare = 0.5;
     parameters_ = from.prior_moments().mean;
@@ -133,8 +133,8 @@ class Mixed final : public Membership {
     refresh();
   }
 
-  // Where alpha is the maximum, the mean of E log theta_k over rows is what it is under
-  // Dirichlet(alpha): digamma(alpha_k) - digamma(alpha_0).
+  // At the maximum alpha, the mean of E log theta_k over rows equals that under Dirichlet(alpha):
+  // digamma(alpha_k) - digamma(alpha_0).
   [[nodiscard]] bool recall(double rows, PriorStatistics& out) const override {
     out = {rows, {}};
     double alpha_0 = 0;
@@ -169,7 +169,7 @@ class Mixed final : public Membership {
   }
 
  private:
-  // To be called whenever alpha has changed.
+  // Call it whenever alpha has changed.
   void refresh() { log_beta_ = math::log_beta(parameters_); }
 
   // One step of Minka's fixed point for the Polya distribution at expected counts,
@@ -177,8 +177,8 @@ class Mixed final : public Membership {
   //   alpha_k <- sum_i alpha_k [digamma(a_ik + alpha_k) - digamma(alpha_k)]
   //            / sum_i [digamma(m_i + alpha_0) - digamma(alpha_0)]
   //
-  // or its mean over k for one common alpha. Sums over some rows may be averaged with those over
-  // others: they hardly depend on the alpha they were taken at.
+  // or its mean over k for one common alpha. The sums over some rows may be averaged with those
+  // over others, because they hardly depend on the alpha at which they were computed.
   void follow_counts(const PriorStatistics& from, AlphaMode mode) {
     if (components() < 2 || !(*from.per_alpha > 0)) return;
     double all = 0;

@@ -5,7 +5,7 @@
 //   log p(x) = log sum_k pi_k prod_o l_ok        r_k = pi_k prod_o l_ok / p(x)
 //
 // Use it as a baseline and as a starting point. Infinite membership (Dirichlet-process mixtures) is
-// the same once the parameters are drawn: only how many components there are is found too. State:
+// the same once the parameters are drawn, except that the number of components is found too. State:
 // the responsibilities r. Empty row: r = pi.
 #include <algorithm>
 #include <cmath>
@@ -18,7 +18,7 @@
 namespace medley::memberships {
 namespace {
 
-// A class nobody is in keeps this share, so that its logarithm stays finite.
+// An empty class keeps this share, so that its logarithm stays finite.
 constexpr double kLeastClassShare = 1e-12;
 
 class Single final : public Membership {

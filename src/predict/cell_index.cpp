@@ -29,7 +29,7 @@ CellRange cells_at(const Dataset& data, const CellPlace& place) {
 
 namespace medley {
 
-// The cells that a table lacks. They are counted before they are listed.
+// The cells that a table lacks; they are counted before they are listed.
 
 namespace {
 
@@ -81,8 +81,8 @@ std::vector<CellPlace> missing_cells(const Dataset& data, std::size_t most) {
   return places;
 }
 
-// Cells put aside to be predicted. Replicates of a cell go together: one that stayed would give the
-// others away.
+// Hides cells. Replicates of a cell are hidden together, because one that stayed would reveal the
+// others.
 
 namespace {
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which cells of a row belong to one feature, which cells a table lacks, and which are hidden to be
-// predicted.
+// Which cells of a row belong to one feature, which cells a table lacks, and which cells to hide.
 #pragma once
 
 #include <cstdint>
@@ -10,8 +9,8 @@
 
 namespace medley::predict {
 
-// What the random numbers of this room are for: one purpose each, so that one seed serves them all.
-// The upper bits are free for a running number (core/rng.hpp).
+// Purposes of the random numbers of this room, so that one seed serves them all. The upper bits are
+// free for a running number (core/rng.hpp).
 
 enum class Purpose : std::uint64_t { hide = 0x40, membership = 0x41, cell = 0x42, flip = 0x43 };
 
@@ -19,9 +18,9 @@ enum class Purpose : std::uint64_t { hide = 0x40, membership = 0x41, cell = 0x42
   return (number << 8U) | static_cast<std::uint64_t>(what);
 }
 
-// Where a cell is: the cells of a row that belong to one feature of a block.
+// The place of a cell: the cells of a row that belong to one feature of a block.
 
-/// Cells [begin, end) of a block; more than one where a cell is repeated, none where it is missing.
+/// Cells [begin, end) of a block: several if the cell is repeated, none if it is missing.
 struct CellRange {
   std::uint64_t begin = 0, end = 0;
   [[nodiscard]] bool empty() const { return begin == end; }

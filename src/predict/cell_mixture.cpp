@@ -8,7 +8,7 @@
 namespace medley::predict {
 namespace {
 
-// Where bisection ends, relative to the value or to a millionth of the spread.
+// The tolerance of the bisection, relative to the value or to a millionth of the spread.
 constexpr double kRelative = 1e-12, kOfSpread = 1e-6;
 
 }  // namespace
@@ -48,8 +48,8 @@ double CellMixture::cumulative(double value) const {
   return p;
 }
 
-// cumulative(low) < q <= cumulative(high), from one spread about the mean by doubled steps. What no
-// finite number reaches is answered by the last one.
+// Finds cumulative(low) < q <= cumulative(high), starting one spread from the mean and doubling the
+// step. If no finite number reaches q, returns the last one tried.
 CellMixture::Bracket CellMixture::bracket(double q) const {
   constexpr double kLast = std::numeric_limits<double>::max();
   const families::Moments about = moments();

@@ -4,7 +4,8 @@
 //
 //   p(x | rest) = sum_k t_k f(x | component k)        t_k = E[theta_k | rest]
 //
-// exact but for t (mixed membership: from the variational posterior). So is everything below.
+// This is exact except for t (mixed membership: from the variational posterior). So is everything
+// below.
 #pragma once
 
 #include <cstddef>
@@ -19,20 +20,20 @@ namespace medley::predict {
 
 class CellMixture {
  public:
-  /// Refers to both; `share` is t (K).
+  /// Keeps references to both; `share` is t (K).
   CellMixture(const families::Family& family, const Block& shape, std::size_t feature,
               std::span<const double> share)
       : family_(family), shape_(shape), feature_(feature), share_(share) {}
 
-  /// Levels: the probability of each.
+  /// Levels: the probability of each level.
   [[nodiscard]] std::vector<double> probabilities() const;
 
   // Numbers:
   [[nodiscard]] families::Moments moments() const;
   /// P(cell <= value).
   [[nodiscard]] double cumulative(double value) const;
-  /// The smallest value that is not exceeded with probability q, 0 < q < 1. Whole numbers for
-  /// families that take nothing else.
+  /// The quantile at 0 < q < 1: the smallest value with P(cell <= value) >= q. A whole number for
+  /// families of whole numbers.
   [[nodiscard]] double quantile(double q) const;
 
  private:
@@ -47,10 +48,10 @@ class CellMixture {
   std::span<const double> share_;
 };
 
-/// Whether a family of numbers takes whole ones only.
+/// Whether a family of numbers takes only whole numbers.
 [[nodiscard]] bool takes_counts(const families::FamilyEntry& entry);
 
-/// One of K components, drawn with these probabilities.
+/// One of K components, drawn with the given probabilities.
 [[nodiscard]] std::size_t draw_component(std::span<const double> share, core::Rng& rng);
 
 }  // namespace medley::predict

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// What spoke for the likeliest class h of a row. Profiles: by how much each moves the probability
-// of h away from what it is overall, share_k (P(h | k) - p(h)). Cells: left out one by one,
+// Explains the likeliest class h of a row. Profiles: how far each moves the probability of h from
+// its overall value, share_k (P(h | k) - p(h)). Cells: left out one by one,
 //
 //   effect_o = logit p(h | x) - logit p(h | x without o),    alone_o = logit p(h | o) - logit p(h)
 //
-// where rows are taken to be of one component (predict/class_posterior.hpp), so that a cell is left
-// out by subtracting its log-likelihoods: K operations instead of an inference. Cells are ranked by
-// the sum: being the last to come and being the first are the two ends of what the Shapley value
-// averages over.
+// where rows are taken to be of one component (predict/class_posterior.hpp), so that leaving out a
+// cell means subtracting its log-likelihoods: K operations instead of an inference. Cells are
+// ranked by the sum: the last and the first position are the two extremes over which the Shapley
+// value averages.
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -25,7 +25,8 @@ namespace medley {
 namespace {
 
 constexpr std::size_t kDriverRowChunk = 16;
-// A cell that is impossible under a component counts as this, so that it can be taken off again.
+// Floor of the log-likelihood of a cell that is impossible under a component, so that it can be
+// subtracted again.
 constexpr double kLeastLog = -1e9;
 
 double strength(const ProfileDriver& driver) {
@@ -36,7 +37,7 @@ double strength(const CellDriver& driver) {
   return std::abs(driver.effect + driver.alone);
 }
 
-// Keeps the `most` strongest, for or against, strongest first; equal ones in their order.
+// Keeps the `most` strongest, for or against, strongest first; equal ones keep their order.
 template <class Driver>
 void keep_strongest(std::vector<Driver>& drivers, std::size_t most) {
   std::vector<std::size_t> order(drivers.size());
@@ -51,7 +52,7 @@ void keep_strongest(std::vector<Driver>& drivers, std::size_t most) {
   drivers = std::move(kept);
 }
 
-// The cells of one row after the other.
+// Goes through the cells of one row.
 class CellEffects {
  public:
   CellEffects(const model::ModelOnData& on_data, const Dataset& data)
@@ -118,8 +119,8 @@ class CellEffects {
     return log_rows_.data() + cell * padded_;
   }
 
-  // log p(h | x) - log p(not h | x) of cells that weigh m and have these log-likelihoods (K);
-  // p(not h) is summed, not taken from 1.
+  // log p(h | x) - log p(not h | x) of cells of total weight m with these log-likelihoods (K);
+  // p(not h) is a sum over classes, not 1 - p(h).
   [[nodiscard]] double log_odds(double m, std::span<const double> log_likelihood,
                                 std::size_t h) const {
     std::vector<double> yes(components_), no(components_);

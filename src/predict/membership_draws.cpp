@@ -9,8 +9,8 @@
 namespace medley::predict {
 namespace {
 
-// Steps of a chain before its state is taken. It begins with a draw that has seen every observation
-// but the later ones, so it has not far to go.
+// Steps of a chain before its state is used. The chain begins with a draw given the earlier
+// observations, so it is close to equilibrium.
 constexpr int kSteps = 20;
 
 }  // namespace
@@ -35,7 +35,7 @@ void MembershipDraws::draw(std::size_t row, std::span<const double> state, core:
   membership.draw(posterior, rng, theta);
 }
 
-// How many of the row's observations each component has, drawn from p(n | x).
+// The number of the row's observations of each component, drawn from p(n | x).
 std::vector<double> MembershipDraws::counts(std::size_t row, core::Rng& rng) const {
   std::vector<std::uint32_t> codes;
   for (std::size_t b = 0; b < rows_.blocks.size(); ++b) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memberships drawn from what is known of a row. Mixed membership: a chain over the components of
-// the row's observations (model/row_chain.hpp), from a fresh start for every draw, then theta ~
-// Dirichlet(alpha + n): the row's posterior itself, not the variational one, which is too sure.
-// Single membership, and cells observed in fractions: from the row's state.
+// Draws of memberships from a row's posterior. Mixed membership: a chain over the components of the
+// row's observations (model/row_chain.hpp), from a fresh start for every draw, then theta ~
+// Dirichlet(alpha + n). This is the exact posterior, not the variational one, which is
+// overconfident. Single membership, and cells with fractional weights: from the row's state.
 #pragma once
 
 #include <optional>
@@ -19,7 +19,7 @@ class MembershipDraws {
   /// Both must outlive it.
   MembershipDraws(const model::ModelOnData& model, const Dataset& rows);
 
-  /// `state` is that of the row; `theta` (K) sums to 1.
+  /// `state` is the row's state; `theta` (K) sums to 1.
   void draw(std::size_t row, std::span<const double> state, core::Rng& rng,
             std::span<double> theta) const;
 

@@ -77,14 +77,14 @@ RestRows rest_rows(const Dataset& data, const std::vector<CellPlace>& cells) {
 
 namespace medley {
 
-// From cells asked for to their distributions: the rests of their rows are solved (equal ones
-// once), then every cell is a mixture of its own.
+// Predicts the requested cells: solves the rests of their rows (equal rests once); the distribution
+// of a cell is then a mixture of its feature's components.
 
 namespace {
 
 constexpr std::size_t kCellChunk = 64;
 
-// What draws of cells come from: a plain model, or one of the draws of a sampled one.
+// The model that draws of cells come from: a plain model, or one draw of a sampled model.
 struct DrawSource {
   model::ModelOnData model;
   model::ScoredRows scored;
@@ -136,8 +136,8 @@ class Predictor {
     source.model.parts().prepare_draws();
   }
 
-  // Random numbers of the membership belong to the row, those of the cell to its place: no draw
-  // depends on what else is asked for.
+  // Random numbers are keyed by row for the membership and by place for the cell, so that no draw
+  // depends on which other cells are requested.
   [[nodiscard]] double draw(const CellPlace& place, std::size_t cell, std::size_t m) const {
     using predict::Purpose;
     const DrawSource& source = *sources_[m % sources_.size()];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is known when a cell is predicted: the rest of its row. Missing cells of a row share one
-// rest, the row as it is; an observed cell has a rest of its own, the row without it.
+// What a prediction of a cell is based on: the rest of its row. All missing cells of a row share
+// one rest, the row as it is; an observed cell has a rest of its own, the row without that cell.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@ namespace medley::predict {
 
 struct RestRows {
   Dataset data;                   ///< one row per rest; no ids, no row weights
-  std::vector<std::size_t> rest;  ///< per cell asked for: its row in `data`
+  std::vector<std::size_t> rest;  ///< per requested cell: its row in `data`
 };
 
 /// Throws InputError if a place is outside the data or in a block of words.

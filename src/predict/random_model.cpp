@@ -69,8 +69,8 @@ class Planter {
   }
 
  private:
-  // Scales near 1 beyond doubt; locations in pairs with the wanted cosine, each pair in dimensions
-  // of its own.
+  // Scales known to be near 1; locations in pairs with the requested cosine, each pair in
+  // dimensions of its own.
   void place_pairs(model::Parts& parts) const {
     constexpr double kSure = 1e6;
     const std::size_t components = options_.components;
@@ -267,7 +267,7 @@ class Planter {
     block.family->maximise(model::kMarginalSmoothing);
   }
 
-  // A number of the kind the family takes: z itself, else positive, else a count.
+  // A number that the family takes: z itself, else a positive number, else a count.
   static double acceptable(const families::FamilyEntry& entry, double z) {
     if (entry.refusal == nullptr || entry.refusal(-0.5).empty()) return z;
     const double positive = std::exp(0.5 * z);

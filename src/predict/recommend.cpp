@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The best items that a row has not seen: every missing cell of its block of items predicted, the
-// best kept.
+// The best items that a row has not rated: predicts every missing cell of its block of items and
+// keeps the best.
 #include <algorithm>
 #include <numeric>
 
@@ -17,7 +17,7 @@
 namespace medley {
 namespace {
 
-// Rows are answered in groups of about this many cells, so that memory stays small.
+// Rows are processed in groups of about this many cells, to limit memory.
 constexpr std::size_t kCellsAtOnce = 100'000;
 
 // The levels that the items share.
@@ -30,7 +30,7 @@ const std::vector<std::string>& levels_of(const Block& block) {
   return levels;
 }
 
-// The levels as numbers; empty if one is none.
+// The levels as numbers; empty if some level is not a number.
 std::vector<double> numbers_of(const std::vector<std::string>& levels) {
   std::vector<double> out;
   for (const std::string& level : levels) {
@@ -54,7 +54,7 @@ std::size_t level_index(const Block& block, const std::string& level) {
   return static_cast<std::size_t>(found - levels.begin());
 }
 
-// How cells are ranked: by the expectation of these worths (levels), or by the mean (numbers).
+// How cells are ranked: by the expectation of these values of the levels, or by the mean (numbers).
 struct Ranking {
   std::vector<double> worth;  // per level; empty: numbers
   std::string meaning;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rows drawn from a model. Row i is a function of the seed and i alone: its shares from the prior,
-// then for every cell a component from the shares and a value from the component.
+// Rows drawn from a model. Row i depends only on the seed and i: its shares come from the prior,
+// then every cell gets a component from the shares and a value from the component.
 #include "medley/simulate.hpp"
 
 #include <algorithm>
@@ -43,8 +43,8 @@ void check_simulate(const model::Parts& parts, const SimulateOptions& options) {
   problems.throw_if_any();
 }
 
-// Poisson by counting uniforms whose product stays above exp(-mean), in pieces that do not
-// underflow; O(mean), as are the words that follow.
+// A Poisson number: counts uniforms whose product stays above exp(-mean), in pieces that do not
+// underflow. O(mean), like the words that follow.
 std::size_t poisson(double mean, core::Rng& rng) {
   constexpr double kPiece = 64;
   std::size_t count = 0;
@@ -75,7 +75,7 @@ class RowDrawer {
       set_.push_back(holds_a_set(parts.schema, block.shape));
   }
 
-  // Draws row `row`; `shares` (K) become what it was drawn from.
+  // Draws row `row`; writes the membership that it was drawn from to `shares` (K).
   void draw(std::size_t row, std::span<double> shares, std::span<DrawnCells> into) {
     core::Rng rng(options_.seed, kSimulatePurpose, row);
     parts_.membership->draw(rng, shares);
@@ -101,8 +101,8 @@ class RowDrawer {
     return static_cast<std::size_t>(found - below_.begin());
   }
 
-  // How many cells are missing before the next observed one: geometric, so that the work is in the
-  // observed cells alone.
+  // The number of missing cells before the next observed one is geometric, so that the work is
+  // proportional to the observed cells.
   static std::size_t gap(double missing, std::size_t most, core::Rng& rng) {
     if (missing <= 0) return 0;
     const double cells = std::floor(std::log(rng.uniform()) / std::log(missing));
@@ -149,7 +149,7 @@ void append(std::vector<T>& to, std::vector<T>& from) {
   from = {};
 }
 
-// The chunks of one block in order; each is given back as soon as it is copied.
+// Copies the chunks of one block in order, and frees each as soon as it is copied.
 Block joined(const model::ModelBlock& from, std::vector<std::vector<DrawnCells>>& chunks,
              std::size_t b) {
   Block block = from.shape.shape();
@@ -168,7 +168,7 @@ Block joined(const model::ModelBlock& from, std::vector<std::vector<DrawnCells>>
   return block;
 }
 
-// What a reader of the written files would find beside the cells.
+// What reading the written files would add to the cells.
 void complete(Dataset& data, std::size_t first) {
   bool named = false;
   for (const SourceSpec& source : data.schema.sources) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The profiles of a model with intervals: what distinguishes each, as `inspect` chooses it.
+// The profiles of a model with intervals; `inspect` chooses what distinguishes each.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -23,10 +23,10 @@ using Quantity = BootstrapEstimate::Quantity;
 constexpr std::size_t kTop = 8;
 constexpr std::size_t kBootstrapName = 40;
 constexpr double kBootstrapPercent = 100;
-// A fit that moves by less than this many standard errors when taken further is at its end.
+// A fit that moves by less than this many standard errors when continued has converged.
 constexpr double kSmallDrift = 0.25;
 
-// One component's estimates by what they are of.
+// The estimates of one component, by quantity.
 class ProfileEstimates {
  public:
   ProfileEstimates(const Bootstrap& bootstrap, const model::Parts& parts, std::size_t component) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What was read, in words.
+// What was read, as text.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -41,7 +41,7 @@ std::string block_line(const Block& block, double factor) {
   return out + "\n";
 }
 
-// Numbers that are not written as everywhere, in words.
+// A sentence about columns of numbers with unusual marks.
 std::string marks_line(const SourceSpec& source) {
   const bool grouped = std::ranges::any_of(source.columns, [](const ColumnSpec& column) {
     return column.role == Role::feature && column.marks.thousands != '\0';

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is wrong with a fit or its chains, and how the test of a sampler came out: sentences first,
+// The problems of a fit or its chains, and the result of the test of a sampler: sentences first,
 // then the numbers behind them.
 #include <fmt/format.h>
 
@@ -13,12 +13,12 @@
 
 namespace medley {
 
-// What is wrong with a fit or its chains: sentences first, then the numbers behind them.
+// The problems of a fit or its chains: sentences first, then the numbers behind them.
 
 namespace {
 
 constexpr std::size_t kDiagnosisName = 36, kDiagnosisNumber = 10;
-// Numbers that were followed and parameters, the worst of them, that are listed.
+// How many of the worst recorded quantities, and of the worst parameters, to list.
 constexpr std::size_t kQuantities = 12, kParameters = 8;
 
 std::string diagnosis_number(double value) {
@@ -71,7 +71,7 @@ std::string chains(const Diagnosis& d) {
                                 report::count(d.chains, "chain"), report::count(d.burn_in, "sweep"),
                                 report::grouped(d.sweeps), report::count(d.draws, "draw"));
   if (!d.clusters.empty()) out += clusters(d);
-  // The log-likelihood and its like come first, then cells; of these the worst.
+  // The log-likelihood and other totals come first, then the worst of the cells.
   std::vector<ChainQuantity> listed = d.quantity;
   const auto cells = std::ranges::find_if(listed, &ChainQuantity::about_row);
   std::sort(cells, listed.end(), [](const ChainQuantity& a, const ChainQuantity& b) {
@@ -103,7 +103,7 @@ std::string describe(const Diagnosis& diagnosis) {
   return out;
 }
 
-// A test of a sampler: what was compared, number by number, then what came out.
+// The test of a sampler: every compared quantity, then the result.
 
 namespace {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The outcome of a fit in words.
+// The outcome of a fit as text.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -78,13 +78,13 @@ std::string smoothing(const FitSummary& summary) {
   return "Fitted smoothing: " + report::smoothing_values(summary.smoothing) + ".\n";
 }
 
-/// How much the choice of the start mattered.
+/// How much the start mattered.
 std::string spread(const FitSummary& summary) {
   std::vector<double> last;
   for (const RestartTrace& restart : summary.restarts) {
     if (!restart.bound.empty()) last.push_back(restart.bound.back());
   }
-  // Collapsed fits of words end elsewhere from other starts; all others try several, or say so.
+  // Collapsed fits of words depend on the start; all others try several starts, or say so.
   if (last.size() == 1 && summary.leave_one_out && summary.termination != Termination::passes_done)
     return "Fitted from one start, and another can end elsewhere: `restarts=5` takes the best of "
            "five.\n";
@@ -96,7 +96,7 @@ std::string spread(const FitSummary& summary) {
                      summary.best_restart + 1, grouped(*high - *low, 2));
 }
 
-/// What the beginning was chosen from, the best first.
+/// The candidates that the fit chose from, best first.
 std::string chosen_start(const FitSummary& summary) {
   if (summary.best_restart >= summary.restarts.size()) return "";
   std::vector<TriedStart> tried = summary.restarts[summary.best_restart].tried;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Mean memberships of groups: in words, and as a table for other programs and for papers.
+// Mean memberships of groups: as text, and as a table for other programs and for papers.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -28,7 +28,8 @@ std::string mean_text(const IntervalEstimate& e) {
                      kGroupPercent * e.high);
 }
 
-// Below this share of the variance that rows reveal, what a difference lacks is told beside it.
+// If the rows reveal less than this share of the variance, a note explains the shrunken
+// differences.
 constexpr double kReliable = 0.95;
 
 std::string difference_text(const IntervalEstimate& e) {
@@ -108,7 +109,7 @@ namespace {
 
 using report::csv_field;
 
-// Empty for what the rows cannot tell.
+// Empty for what the rows cannot show.
 std::string csv_number(double value) {
   return std::isfinite(value) ? fmt::format("{}", value) : "";
 }
@@ -155,7 +156,7 @@ std::string caption(const GroupMeans& means) {
   return weights.empty() ? out : out + " " + weights;
 }
 
-/// Lines of cells, the heading first, all as they are in the data.
+/// Lines of cells, the heading first; all text as in the data.
 std::vector<std::vector<std::string>> cells(const GroupMeans& means, const Model& model) {
   std::vector<std::vector<std::string>> out(1, {printable(means.by), "rows"});
   for (std::size_t k = 0; k < model.components(); ++k)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The quality of topics and profiles, two models side by side, and where data and model part, in
-// words.
+// The quality of topics and profiles, two models side by side, and the misfit between data and
+// model, as text.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 
 namespace medley {
 
-// Topics and profiles, one line each, and in words what is wrong with them.
+// Topics and profiles, one line each, then their problems in sentences.
 
 namespace {
 
@@ -117,7 +117,7 @@ std::string describe(const Quality& quality, const Model& model) {
 namespace {
 
 constexpr std::size_t kComparisonName = 40;
-// Features closer than this are as good as equal and not worth a line.
+// Features closer than this are practically equal and get no line.
 constexpr double kSmallDistance = 0.05;
 
 std::string named(const Model& model, std::size_t component) {
@@ -193,7 +193,7 @@ std::string describe(const MembershipAgreement& agreement, const Comparison& com
   return out;
 }
 
-// Where data and model part: patterns, pairs and figures that the model cannot explain.
+// The misfit between data and model: patterns, pairs and figures that the model cannot explain.
 
 namespace {
 
@@ -225,7 +225,7 @@ std::string rows_left(const PatternFit& fit) {
                                            report::count(fit.incomplete, "row"));
 }
 
-// Which answer is whose.
+// The legend of the patterns: which position is which question.
 std::string order_of_columns(const std::vector<std::string>& features) {
   constexpr std::size_t kMost = 40, kWidth = 100;
   if (features.size() > kMost) return "";
@@ -345,7 +345,7 @@ std::string check_line(const PredictiveCheck& check) {
          (check.beyond_chance ? " " + in_words(check) : "") + '\n';
 }
 
-// Words come in bursts: there are too many to list, and they all say the same.
+// Words are always bursty: there are too many to list, and they all say the same.
 std::string words_in_short(const PredictiveFit& fit) {
   std::size_t words = 0, absent = 0, bursts = 0;
   for (const PredictiveCheck& check : fit.check) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Scores in words: of a file, of hidden cells, of classes and what drove them, over folds.
+// Scores as text: of a file, of hidden cells, of classes and their explanation, over folds.
 #include "report/describe_scores.hpp"
 
 #include <fmt/format.h>
@@ -17,7 +17,7 @@
 
 namespace medley {
 
-// The scores of a file as a small table with a word on each number.
+// The scores of a file as a small table with a short explanation of each number.
 
 namespace {
 
@@ -118,7 +118,7 @@ std::string heading(const std::vector<std::string>& names) {
   return line + "\n";
 }
 
-// What is predicted next to what the column alone says.
+// The score of the prediction beside that of the column alone.
 std::string losses(const std::vector<CellScores>& scores) {
   std::string out = heading({"cells", "log-loss", "column", "gain", "+-"});
   for (const CellScores& s : scores) {
@@ -214,8 +214,8 @@ std::string describe(const Holdout& holdout) {
   return out;
 }
 
-// How well classes are predicted: the scores with a word on each, who is taken for whom, and
-// whether probabilities can be taken at their word.
+// How well classes are predicted: the scores with a short explanation, the confusion matrix, and
+// the calibration of the probabilities.
 
 namespace {
 
@@ -224,7 +224,7 @@ using report::left;
 using report::right;
 
 constexpr std::size_t kLabelName = 22, kLabelNumber = 16, kLabelCell = 10, kWidestLabel = 16;
-// A larger matrix is not for the eye; --json has it.
+// A larger matrix is unreadable; --json has it.
 constexpr std::size_t kMostClasses = 20;
 
 std::string label_row(const std::string& name, double value, const std::string& remark) {
@@ -435,8 +435,8 @@ std::string describe(const CrossValidation& v) {
   return out;
 }
 
-// What drove a prediction, a phrase for each profile and cell. Names are as in the files: they go
-// into tables, not to a terminal.
+// The explanation of a prediction, a phrase for each profile and cell. Names are as in the files,
+// because they go into tables, not to a terminal.
 
 std::string describe(const ProfileDriver& driver, const Model& model,
                      const std::string& predicted) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Probabilities of classes beside how often they came true, as a table.
+// Predicted probabilities of classes beside the observed frequencies, as a table.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace medley::report {
 
-/// One line per bin that has rows, under a heading.
+/// A heading, then one line per bin that has rows.
 [[nodiscard]] std::string calibration_table(const std::vector<CalibrationBin>& bins);
 
 }  // namespace medley::report

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Choices in words: a table with a row per K, options that inner validation took, families ranked
+// Choices as text: a table with a row per K, options chosen by inner validation, families ranked
 // column by column.
 #include <fmt/format.h>
 
@@ -31,12 +31,12 @@ bool has_smoothing(const Selection& s) {
                              [](const SelectionCandidate& c) { return c.smoothing >= 0; });
 }
 
-// Criteria of topics, of which every block of words or tags has its own.
+// Criteria of topics; every block of words or tags has its own.
 bool of_a_block(const SelectionVerdict& v) {
   return v.criterion == "coherence" || v.criterion == "exclusivity";
 }
 
-// So many blocks have a column each; more are averaged.
+// Up to this many blocks have a column each; more are averaged.
 constexpr std::size_t kMostBlocks = 2;
 
 std::size_t blocks_of(const Selection& s, const std::string& criterion) {
@@ -139,7 +139,7 @@ std::vector<Column> columns_of(const Selection& s) {
   return out;
 }
 
-// Columns side by side; those that would not fit a screen stand below, after K again.
+// Columns side by side; those that do not fit the screen follow below, after K again.
 std::string candidate_table(const Selection& s) {
   constexpr std::size_t kScreen = 120;
   const std::vector<Column> columns = columns_of(s);
@@ -216,7 +216,7 @@ std::string place(const Selection& s, std::size_t candidate) {
                           : std::to_string(c.components);
 }
 
-// How sure the best is: the closest other K of a series, with the error of the difference.
+// The margin of the best K: the closest other K of a series, with the error of the difference.
 std::string runner_up(const Selection& s, const SelectionVerdict& v) {
   const SelectionScore* next = nullptr;
   std::size_t at = 0;
@@ -235,7 +235,7 @@ std::string runner_up(const Selection& s, const SelectionVerdict& v) {
                      report::grouped(next->behind_error, decimals));
 }
 
-// How many blocks are for which K: "K = 2 (18 blocks), 3 (12)".
+// The number of blocks that prefer each K: "K = 2 (18 blocks), 3 (12)".
 std::string block_votes(const Selection& s, const std::string& criterion) {
   std::map<std::string, std::size_t> votes;
   for (const SelectionVerdict& v : s.verdicts)
@@ -283,7 +283,7 @@ std::string describe(const Selection& selection) {
   return out + '\n' + selection.advice + '\n';
 }
 
-// What inner validation tried and took, option by option.
+// The candidates and choices of inner validation, option by option.
 
 std::string describe(const ChosenOptions& choice) {
   if (choice.tried.empty()) return "";
@@ -304,7 +304,7 @@ std::string describe(const ChosenOptions& choice) {
   return out;
 }
 
-// Families ranked column by column, and the options to paste.
+// Families ranked column by column, with the options to use.
 
 namespace {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Names from the data in the formats of tables, and as text that may go to a terminal: no markup,
-// no escape sequences.
+// Escapes names from the data for the formats of tables, and removes escape sequences from text for
+// a terminal.
 #include "report/escapes.hpp"
 
 #include <cstddef>
@@ -64,7 +64,7 @@ std::string csv_field(const std::string& text) {
 
 namespace medley {
 
-// Text from files as it may go to a terminal. A column name or a level can hold anything, also the
+// Makes text from files safe for a terminal. A column name or a level can hold anything, including
 // escape sequences that retitle a window or hide what follows.
 
 namespace {
@@ -77,7 +77,7 @@ struct Decoded {
 };
 
 /// The code point at the start of `text`; overlong forms, surrogates and values past U+10FFFF are
-/// no UTF-8.
+/// not valid UTF-8.
 Decoded decode(std::string_view text) {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
   const unsigned char first = byte(0);

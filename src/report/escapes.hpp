@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Names from the data in the formats that tables are written in: what a format would take for
-// markup is written as itself.
+// Escapes names from the data for the formats of tables, so that no format takes them for markup.
 #pragma once
 
 #include <string>

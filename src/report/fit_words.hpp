@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sentences that the summary of a fit and the page share, and row weights in words.
+// Sentences that the summary of a fit and the page share, and sentences about row weights.
 #pragma once
 
 #include <cstddef>
@@ -12,29 +12,30 @@
 
 namespace medley::report {
 
-// What the summary of a fit and the page both say of it.
+// Sentences about a fit, for its summary and for the page.
 
-/// How the starts that one fit tried by itself, and followed, agreed.
+/// How well the starts agree that a fit tried by itself.
 struct StartAgreement {
   std::string best;  ///< "start 15 of 48"
   std::size_t followed = 0;
-  std::size_t near = 0;  ///< of them within 0.1 % of the best, itself included
-  double farthest = 0;   ///< how far the worst is behind, as a share of the best
+  std::size_t near = 0;  ///< number within 0.1 % of the best, which is included
+  double farthest = 0;   ///< gap of the worst, as a share of the best
 };
 
-/// None where a fit tried no starts, or ways to begin rows rather than starts.
+/// Nothing if a fit tried no starts, or only candidates from one start.
 [[nodiscard]] std::optional<StartAgreement> agreement_of_starts(const FitSummary& summary);
 
 /// The smoothing of each block: all of a few, the range of many.
 [[nodiscard]] std::string smoothing_values(const std::vector<double>& of_blocks);
 
-// Row weights in words: that they were used, and what the rows stand for.
+// Sentences about row weights: that they were used, and what the rows stand for.
 
 /// A sentence such as `Rows are weighted by "w" (sampling weights): 1,500 rows stand for 45,000.`
-/// Empty where no weights were used.
+/// Empty if no weights were used.
 [[nodiscard]] std::string weights_sentence(const Weighting& weights, std::size_t rows);
 
-/// What a number of observations is: ", weighted from 22,371 cells"; empty without weights.
+/// Where a weighted number of observations comes from: ", weighted from 22,371 cells"; empty
+/// without weights.
 [[nodiscard]] std::string weighted_cells(const Weighting& weights);
 
 }  // namespace medley::report

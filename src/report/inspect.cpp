@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Profiles as Markdown, LaTeX and complete CSV; text has a file of its own.
+// Profiles as Markdown, LaTeX and complete CSV; inspect_text.cpp has the text format.
 #include "report/inspect.hpp"
 
 #include <fmt/format.h>

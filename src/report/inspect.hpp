@@ -11,7 +11,7 @@ namespace medley::report {
 [[nodiscard]] std::string inspect_text(const Model& model, const InspectOptions& options);
 [[nodiscard]] std::string inspect_markdown(const Model& model, const InspectOptions& options);
 [[nodiscard]] std::string inspect_latex(const Model& model, const InspectOptions& options);
-/// Every level of every feature; text as it stands in the data.
+/// Every level of every feature; text as in the data.
 [[nodiscard]] std::string inspect_csv(const Model& model);
 
 }  // namespace medley::report

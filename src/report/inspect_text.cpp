@@ -27,7 +27,8 @@ constexpr std::size_t kShortest = 16;  // of a trait's name that is cut
 constexpr std::size_t kRanking = 13;   // "probability" and the gap after it
 constexpr std::size_t kNarrowest = 60, kWidestPage = 160;
 
-/// Entries that hold blanks (titles, say) would run into one another: then with commas between.
+/// Joins entries; if some hold blanks (such as titles), with commas, because they would run
+/// together.
 std::vector<std::string> separated(std::vector<std::string> words) {
   const bool blanks = std::any_of(words.begin(), words.end(), [](const std::string& word) {
     return word.find(' ') != std::string::npos;
@@ -146,7 +147,7 @@ struct Answer {
   double evidence;
 };
 
-/// Of every feature the answer that profiles differ in most; the features that tell most first.
+/// For every feature the answer in which profiles differ most; the most informative features first.
 std::vector<Answer> telling(const model::Parts& parts) {
   std::vector<Answer> out;
   for (const model::ModelBlock& block : parts.blocks) {

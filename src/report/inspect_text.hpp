@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A small heat map for terminals: the answers that tell profiles apart best, a shaded cell for each
-// profile and the population. Shades are the probability; on a terminal their colour says whether
-// the profile gives the answer more often than the population (orange) or less often (blue).
+// A small heat map for terminals: the answers that distinguish profiles best, with a shaded cell
+// for each profile and the population. The shade shows the probability; in colour, orange means
+// that the profile gives the answer more often than the population, blue less often.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@
 
 namespace medley::report {
 
-/// Its lines; none if the model has no answers, one profile, or more than the width holds.
+/// The lines; none if the model has no answers, only one profile, or more than the width holds.
 [[nodiscard]] std::vector<std::string> heat_text(const model::Parts& parts, std::size_t width,
                                                  bool colour);
 

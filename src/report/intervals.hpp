@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// How sure a sampled model is of what its profiles say: 5 % and 95 % of its draws. The value of a
-// draw under profile k is the mean over its components, weighted by how large they are and by the
-// part of them that belongs to k (model/draws.hpp).
+// Intervals for the profiles of a sampled model: 5 % and 95 % of its draws. The value of a draw
+// under profile k is the mean over the draw's components, weighted by their sizes and by the part
+// of each that belongs to k (model/draws.hpp).
 #pragma once
 
 #include <cstddef>
@@ -20,10 +20,10 @@ class Intervals {
  public:
   explicit Intervals(const Model& model);
 
-  /// Of the probability of a slot; nothing if the model is not sampled.
+  /// For the probability of a slot; nothing if the model is not sampled.
   [[nodiscard]] std::optional<Interval> of_slot(std::size_t block, std::size_t slot,
                                                 std::size_t profile) const;
-  /// Of the mean of a feature of numbers.
+  /// For the mean of a feature of numbers.
   [[nodiscard]] std::optional<Interval> of_mean(std::size_t block, std::size_t feature,
                                                 std::size_t profile) const;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A folder of `medley select` read back: what it found, and the models of one smoothing.
+// Reads the folder of a selection: the results, and the models of one smoothing.
 #include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -32,7 +32,7 @@ std::vector<Candidate> candidates_of(const Json& result) {
   return out;
 }
 
-/// The place that the first verdict names: the modest choice if it has one.
+/// The candidate of the first verdict: its modest choice if it has one.
 std::size_t advised(const Json& result, const std::vector<Candidate>& candidates) {
   const Json& verdicts = result.at("verdicts");
   for (const Json& verdict : verdicts) {

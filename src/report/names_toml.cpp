@@ -18,7 +18,7 @@ std::string where(const std::string& file, const toml::source_region& at) {
   return file + ":" + std::to_string(at.begin.line);
 }
 
-/// A profile from 0, or nothing and a problem.
+/// The index of a profile, from 0; or nothing, after adding a problem.
 std::optional<std::size_t> profile_of(std::string_view key, std::size_t components,
                                       const std::string& at, std::vector<Problem>& problems) {
   std::size_t number = 0;

@@ -23,7 +23,7 @@ std::string with_commas(std::string text) {
   return text;
 }
 
-/// Decimals that show two digits of a number of this size.
+/// The number of decimals that show two digits of a number of this size.
 int decimals_of(double scale) {
   constexpr int kMostDecimals = 6;
   return scale > 0 ? std::clamp(1 - nearest_integer_of<int>(std::floor(std::log10(scale))), 0,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Numbers as people read them: thousands apart, percentages, sizes, durations.
+// Numbers formatted for people: grouped thousands, percentages, sizes, durations.
 #pragma once
 
 #include <cstddef>
@@ -13,12 +13,12 @@ namespace medley::report {
 [[nodiscard]] std::string grouped(double number, int decimals);
 /// 0.3149 -> "31 %", 0.0412 -> "4.1 %", 0.00003 -> "< 0.1 %".
 [[nodiscard]] std::string percent(double share);
-/// A ratio of two shares: "7.6", "120", "0.03", ">1000" past a thousand, "-" if the population has
 /// A mean with its standard deviation, "71.2 ± 6.0", to two digits of the latter.
 [[nodiscard]] std::string measured(double mean, double sd);
-/// none.
-/// "1,550 to 1,664": as many decimals as tell the ends apart by two digits.
+/// "1,550 to 1,664": with enough decimals to show the difference of the ends to two digits.
 [[nodiscard]] std::string measured_range(double low, double high);
+/// A ratio of two shares: "7.6", "120", "0.03", ">1000" past a thousand, "-" if the population has
+/// none.
 [[nodiscard]] std::string ratio(double value);
 /// 123456789 -> "118 MB" (of 2^20 bytes).
 [[nodiscard]] std::string bytes(std::size_t count);

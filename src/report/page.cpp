@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The page: everything about a model gathered once, and put into the template.
+// The page: gathers everything about a model and puts it into the template.
 #include <nlohmann/json.hpp>
 
 #include "core/task.hpp"
@@ -32,7 +32,7 @@ void add_data(const Model& model, const Dataset& data, const ReportOptions& opti
                                                                      data, options.min_cell));
 }
 
-/// Every sentence below, in the words of whoever asked for the page.
+/// Converts the names of options in every sentence for the reader.
 void reword(report::PageJson& json, const ReportOptions& options) {
   if (json.is_string()) {
     json = options.wording(json.get<std::string>());

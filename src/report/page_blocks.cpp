@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Profiles x features against the population: probabilities of levels, means and standard
-// deviations of numbers, in float. Blocks too large for a page keep the features that tell profiles
-// apart best.
+// Profiles x features, compared with the population: probabilities of levels, means and standard
+// deviations of numbers, in float. Of blocks too large for a page, only the features that
+// distinguish profiles best are kept.
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>

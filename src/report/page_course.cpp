@@ -16,9 +16,9 @@
 
 namespace medley::report {
 
-// The course of a fit: the bound after every iteration of every restart; of a sampled model the
-// numbers that were followed through its chains, with R-hat and effective sample sizes. Long
-// courses are shown at evenly spread places.
+// The course of a fit: the bound after every iteration of every restart; for a sampled model the
+// recorded quantities of its chains, with R-hat and effective sample sizes. Long courses are
+// thinned evenly.
 
 namespace {
 
@@ -125,8 +125,8 @@ PageJson page_label(const LabelScores& scores) {
           {"calibration_error", finite(scores.calibration_error)}};
 }
 
-// The health of a fit as questions with an answer in words and a state: good, fair (look at it),
-// poor (do something), unknown.
+// The health of a fit as questions, each with an answer in words and a state: good, fair (look at
+// it), poor (do something), unknown.
 
 namespace {
 
@@ -214,8 +214,8 @@ class Lights {
                     count(summary.empty_rows, "row"), percent(share)));
   }
 
-  // Words, items and levels that the model does not know are those of few rows: without `rows`
-  // they are not named.
+  // Words, items and levels that the model does not know come from few rows, so without `rows` they
+  // are not named.
   void data(const Dataset& data, bool rows) {
     const char* question = "Does the model know everything in these rows?";
     if (rows) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Mean memberships of the groups of every column asked for (uncertainty.hpp). Where finding the
-// posterior memberships of all rows would take long, those of evenly spread rows stand for them,
-// and the page says so. Small groups are left out and counted.
+// Mean memberships of the groups of every requested column (uncertainty.hpp). If computing the
+// posterior memberships of all rows would take long, an evenly spread sample of rows is used, and
+// the page says so. Small groups are left out and counted.
 #include <algorithm>
 #include <nlohmann/json.hpp>
 

@@ -17,11 +17,11 @@
 
 namespace medley::report {
 
-// The model card: what was fitted to what, and the profiles with what distinguishes them.
+// The model card: the model, its data, and the profiles with what distinguishes them.
 
 namespace {
 
-// What was given, or what was fitted, block by block.
+// The smoothing, given or fitted, block by block.
 std::string smoothing_of(const model::Parts& parts) {
   if (const std::vector<double>& fitted = parts.summary.smoothing; !fitted.empty())
     return smoothing_values(fitted) + " (fitted)";
@@ -147,7 +147,7 @@ PageJson page_model(const Model& model, const Dataset* data) {
 }
 
 // Sentences about the data and the program for the methods section of a paper: columns by family,
-// missing cells, citation. What was fitted and how it ended is told by describe(FitSummary).
+// missing cells, citation. describe(FitSummary) describes the model and how the fit ended.
 
 namespace {
 

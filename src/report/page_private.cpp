@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The model of a page that tells of no single row: words, items, levels and classes that fewer than
-// `least` rows have lose their names and their counts, which is what everything on a page ranks and
-// lists them by. Levels and items are counted by the cells of the training data; words by the rows
-// that have them, where the data of the page are those the model was learnt from, else by their
-// occurrences.
+// The model for a page that shows nothing about a single row. Words, items, levels and classes that
+// fewer than `least` rows have lose their names and their counts, by which a page ranks and lists
+// them. Levels and items are counted by the cells of the training data. Words are counted by the
+// rows that have them, if the data of the page are the training data, else by their occurrences.
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -14,7 +13,7 @@
 namespace medley::report {
 namespace {
 
-// Rows that have each slot.
+// The number of rows that have each slot.
 std::vector<double> rows_with(const Block& block, std::size_t rows) {
   std::vector<double> out(block.slots());
   std::vector<std::size_t> last(block.slots(), rows);
@@ -49,7 +48,7 @@ void hide_names(model::ModelBlock& block, const std::vector<double>& rows, doubl
   }
 }
 
-// Rows of every class: of the data, if their labels are known, else as the model has learnt them.
+// The number of rows of every class: from the data if their labels are known, else from the model.
 std::vector<double> rows_of_classes(const Model& model, const Dataset* data) {
   const model::Parts& parts = model.parts();
   const std::vector<std::string>& classes = parts.schema.label()->levels;

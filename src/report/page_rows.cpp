@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rows on the page: what holds of all of them, a sample evenly spread, and each in detail.
+// Rows on the page: aggregates of all rows, an evenly spread sample, and single rows in detail.
 #include "report/page_rows.hpp"
 
 #include <nlohmann/json.hpp>
@@ -23,9 +23,9 @@
 
 namespace medley::report {
 
-// Rows: what holds of all of them, and the rows themselves. Above the limit they are a sample,
-// evenly spread over the rows ordered by largest profile and its share (a stratified sample), and
-// the rows that lists point at: the most typical of each profile, the most mixed, the worst fitted.
+// Aggregates of all rows, and the rows themselves. Above the limit the rows are a sample, evenly
+// spread over the rows ordered by largest profile and its share (a stratified sample), plus the
+// rows that lists refer to: the most typical of each profile, the most mixed, the worst fitted.
 
 namespace {
 
@@ -67,7 +67,7 @@ class RowsPart {
     return tells(row) ? (score.log_likelihood - score.baseline) / score.observations : 0;
   }
 
-  /// The first `most` rows that tell something, by `before`.
+  /// The first `most` rows with something observed, ordered by `before`.
   template <class Before>
   [[nodiscard]] Places first_by(std::size_t most, Before&& before) const {
     Places rows;
@@ -167,7 +167,7 @@ class RowsPart {
     out["entropy"] = pack.reals(entropy);
   }
 
-  /// Places in rows_ of rows of the data.
+  /// The indices in rows_ of rows of the data.
   [[nodiscard]] PageJson places(const Places& rows) const {
     PageJson out = PageJson::array();
     for (const std::size_t row : rows)
@@ -182,7 +182,7 @@ class RowsPart {
     out["worst"] = places(worst_);
   }
 
-  /// The columns that rows are grouped by: a level of each row, 0 for none.
+  /// The columns that can group rows: a level of each row, 0 for none.
   void add_columns(PageJson& out, Pack& pack) const {
     out["columns"] = PageJson::array();
     for (const std::string& name : options_.by) {
@@ -240,13 +240,13 @@ PageJson page_rows(const Model& model, const ScoredData& scored, const ReportOpt
   return RowsPart(model, scored, options).json(pack);
 }
 
-// Rows in detail. What a cell says on its own about the profile it comes from: with s_k the size of
-// profile k and l_k the likelihood of the cell,
+// Rows in detail. The evidence of a single cell about the profile it comes from: with s_k the size
+// of profile k and l_k the likelihood of the cell,
 //
 //   r_k ~ s_k l_k        evidence = w sum_k r_k log(r_k / s_k)     nats
 //
-// how far the cell alone, w times observed, moves the opinion about the row away from the average
-// row. The cells of a row with the most evidence are what drove its memberships.
+// is how far the cell alone, w times observed, moves the belief about the row away from the average
+// row. The cells of a row with the most evidence are those that determined its memberships.
 
 namespace {
 
@@ -265,7 +265,7 @@ class Speaker {
   Speaker(const Model& model, const Dataset& rows)
       : on_data_(model, rows), rows_(rows), size_(model.sizes()) {}
 
-  /// The cells of a row with the most evidence, most first.
+  /// The cells of a row with the most evidence, largest first.
   [[nodiscard]] std::vector<Driver> of(std::size_t row) {
     std::vector<Driver> out;
     for (std::size_t b = 0; b < rows_.blocks.size(); ++b) add_block(b, row, out);

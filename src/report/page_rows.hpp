@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Some of many, evenly spread: a sample that is the same every time and that says what it is.
+// An evenly spread sample of row numbers, the same every time.
 #pragma once
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 
 namespace medley::report {
 
-/// At most `most` of the numbers 0 .. count-1, ascending, as evenly as whole numbers allow.
+/// At most `most` of the numbers 0 .. count-1, ascending and as evenly spread as possible.
 [[nodiscard]] inline std::vector<std::size_t> spread_rows(std::size_t count, std::size_t most) {
   const std::size_t taken = std::min(count, most);
   std::vector<std::size_t> out(taken);

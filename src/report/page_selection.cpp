@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The choice of K as a page shows it: what select found, the profiles at every K, and how those at
-// K are related to those at the next: each to the one it is most like, similarity being 1 - mean
-// Hellinger distance (medley/evaluate.hpp). Colours follow the profiles of the fit that the page is
-// about: from there, K by K, a profile takes the colour of its partner (Hungarian method), a new
-// one the next colour that is free.
+// The choice of K as the page shows it: the results of select, the profiles at every K, and how
+// those at K relate to those at the next: each to the most similar one, similarity being 1 - mean
+// Hellinger distance (medley/evaluate.hpp). Colours follow the profiles of the fit that the
+// page is about: from there, K by K, a profile takes the colour of its partner (Hungarian method),
+// and a new one the next free colour.
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -43,8 +43,8 @@ std::vector<std::size_t> colours_from(const Model& model, const Model& known,
   return out;
 }
 
-/// Every profile of `after` to its nearest of `before`, and every one of `before` that is then
-/// left to its nearest of `after`.
+/// Every profile of `after` with its nearest of `before`, and every one of `before` without a
+/// partner with its nearest of `after`.
 PageJson links(const Model& before, const Model& after) {
   const evaluation::Alignment alignment = aligned(before, after);
   PageJson out = PageJson::array();

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// The page without its data, as web/ builds it; the definition is written at build time (or, with
-// MEDLEY_REPORT=OFF, is an empty text).
+// The page without its data, as web/ builds it. The definition is generated at build time; with
+// MEDLEY_REPORT=OFF it is an empty text.
 #pragma once
 
 #include <string_view>
 
 namespace medley::report {
 
-/// One HTML document with kDataMark once in it; empty: built without.
+/// One HTML document that contains kDataMark once; empty: built without the page.
 [[nodiscard]] std::string_view page_template();
 
 inline constexpr std::string_view kDataMark = "@MEDLEY_DATA@";

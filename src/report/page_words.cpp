@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Words of topics by relevance and FREX, and how profiles lie to each other.
+// Words of topics by relevance and FREX, and the relations between profiles.
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -16,8 +16,8 @@
 
 namespace medley::report {
 
-// Topics: for every place of the relevance slider and for FREX the words listed, and of each listed
-// word how often it occurs and what it weighs in the topics where it matters.
+// Topics: the words listed at every position of the relevance slider and for FREX; for each listed
+// word its occurrences, and its weights in the topics where it matters.
 
 namespace {
 
@@ -49,7 +49,7 @@ class WordsPart {
   }
 
  private:
-  /// The number of a listed word; notes that the topic lists it.
+  /// The number of a listed word; records that the topic lists it.
   std::uint32_t number_of(std::uint32_t slot, std::size_t topic) {
     const auto [found, fresh] = number_.emplace(slot, static_cast<std::uint32_t>(slot_.size()));
     if (fresh) {
@@ -74,7 +74,7 @@ class WordsPart {
     }
   }
 
-  /// The topics told of a word: those that list it and those where it is likeliest; ascending.
+  /// The topics shown for a word: those that list it and those where it is likeliest; ascending.
   [[nodiscard]] std::vector<std::size_t> topics_of(std::size_t word) const {
     std::vector<std::size_t> order(model_.components());
     std::iota(order.begin(), order.end(), std::size_t{0});
@@ -140,8 +140,8 @@ PageJson page_words(const Model& model, Pack& pack) {
   return out;
 }
 
-// How profiles lie to each other: mean Hellinger distance over features, and which of them occur
-// together (both in medley/evaluate.hpp).
+// The relations between profiles: mean Hellinger distance over features (compare()), and which of
+// them occur together (component_correlations()).
 
 PageJson page_relations(const Model& model, const Dataset* data, std::size_t threads) {
   const model::Parts& parts = model.parts();

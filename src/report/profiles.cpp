@@ -24,7 +24,7 @@ bool has(const model::Parts& parts, Encoding encoding) {
                      [&](const auto& block) { return block.shape.encoding == encoding; });
 }
 
-/// Models of words alone have topics, all others profiles.
+/// Models with only words have topics, all others profiles.
 std::string noun(const model::Parts& parts) {
   const bool only_words =
       std::all_of(parts.blocks.begin(), parts.blocks.end(),
@@ -38,8 +38,8 @@ std::string profile_title(const Model& model, std::size_t component) {
   return fmt::format("{} {} \"{}\"", noun(model.parts()), component + 1, printable(name));
 }
 
-/// What rows that are all this component's are: "; 97 % democrat, 3 % republican". The likeliest
-/// classes, at most three, that make up a twentieth or more; nothing without a label.
+/// The classes of rows that belong to this component alone: "; 97 % democrat, 3 % republican". At
+/// most three classes, each with at least a twentieth; empty without a label.
 std::string classes_of(const model::Parts& parts, std::size_t component) {
   if (!parts.head) return "";
   constexpr std::size_t kMost = 3;
@@ -102,8 +102,8 @@ TraitLine number_line(const Trait& trait, bool standardise) {
           printable(feature.title)};
 }
 
-// Blocks of levels and numbers of one table are shown as one list: a reader knows columns, not
-// families. The blocks of a table with several families are called SOURCE.FAMILY.
+// Merges the blocks of levels and numbers of one table into one list, because readers think in
+// columns, not families. The blocks of a table with several families are called SOURCE.FAMILY.
 std::string source_of(const Block& shape) {
   const std::string ending = '.' + shape.family;
   return shape.name.ends_with(ending) ? shape.name.substr(0, shape.name.size() - ending.size())

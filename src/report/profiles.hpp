@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What every readable format shows: the profiles of a model with their distinctive answers and
+// What every format for people shows: the profiles of a model with their distinctive answers and
 // words, as strings that are safe to print.
 #pragma once
 
@@ -16,8 +16,8 @@ namespace medley::report {
 /// "age", 71.2 ± 6.0 here, 54.3 ± 9.0 in the population, +1.9 sd.
 struct TraitLine {
   std::string trait, here, population, difference;
-  double share = 0;  ///< for a bar: the probability, or how much of the population lies below
-  std::string column = {}, title = {};  ///< its column, and what that is called; may be empty
+  double share = 0;  ///< for a bar: the probability, or the share of the population below the mean
+  std::string column = {}, title = {};  ///< the name of its column, and its title; may be empty
 };
 
 /// A ranking of words: "lift", then the words.
@@ -29,27 +29,28 @@ struct WordLine {
 /// One part of a profile: the traits of a source's columns, or the words of a block.
 struct BlockView {
   std::string name;
-  std::string heading = "answer";   ///< of the first column of the traits
-  std::string difference = "lift";  ///< and of the last
+  std::string heading = "answer";   ///< heading of the first column of the traits
+  std::string difference = "lift";  ///< heading of the last column
   std::vector<TraitLine> traits;
-  std::string rest;  ///< in words: what is not listed; may be empty
+  std::string rest;  ///< a sentence about what is not listed; may be empty
   std::vector<WordLine> words;
-  /// Of one of several blocks of words: nats by which they tell the profile from the population.
+  /// With several blocks of words: nats by which the block distinguishes the profile from the
+  /// population.
   double evidence = 0;
 };
 
 struct ProfileView {
   std::string title;  ///< Profile 2 "Frail"
-  std::string size;   ///< "31 % of memberships", with a label also its likeliest classes
+  std::string size;   ///< "31 % of memberships", with a label also the likeliest classes
   std::vector<BlockView> blocks;
 };
 
-/// Columns shown that are called something else for people, as "q1: How much do you agree ...", in
-/// the order they appear.
+/// The titles of the columns shown, as "q1: How much do you agree ...", in the order of appearance;
+/// columns without a title are left out.
 [[nodiscard]] std::vector<std::string> column_titles(const std::vector<ProfileView>& profiles);
 
 [[nodiscard]] std::vector<ProfileView> profile_views(const Model& model, std::size_t top);
-/// One line on the model: preset, number of profiles, rows, whether the fit converged.
+/// One line about the model: preset, number of profiles, rows, whether the fit converged.
 [[nodiscard]] std::string headline(const Model& model);
 /// One line per kind of list shown, explaining its columns.
 [[nodiscard]] std::vector<std::string> legend(const Model& model);

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rows in the plane. The distance of two rows is the Hellinger distance of their memberships, which
-// is that of the points sqrt(t) up to a factor; principal coordinates of those distances are then
-// the principal components of the points,
+// A map of the rows in the plane. The distance of two rows is the Hellinger distance of their
+// memberships, which is the distance of the points sqrt(t) up to a factor. So the principal
+// coordinates of these distances are the principal components of the points,
 //
 //   y = V' (sqrt(t) - mean),   V the two leading eigenvectors of the covariance of sqrt(t)
 //
-// of a symmetric matrix: real whatever the data. What the plane leaves out is told with it.
+// real for any data, because the covariance is symmetric. The map also gives the share of the
+// variance that the plane shows.
 #pragma once
 
 #include <cstddef>
@@ -16,11 +17,11 @@ namespace medley::report {
 
 struct RowMap {
   std::vector<double> x, y;            ///< per row
-  std::vector<double> pure_x, pure_y;  ///< per component: a row that is all its own
-  double shown = 1;                    ///< share of the variance of the points that the plane has
+  std::vector<double> pure_x, pure_y;  ///< per component: a row that belongs to it alone
+  double shown = 1;                    ///< share of the variance of the points in the plane
 };
 
-/// `share` is rows x K. The plane is that of all rows given.
+/// `share` is rows x K. The plane is computed from all given rows.
 [[nodiscard]] RowMap row_map(std::span<const double> share, std::size_t components);
 
 }  // namespace medley::report

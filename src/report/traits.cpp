@@ -101,7 +101,7 @@ Traits distinctive_traits(std::span<const model::ModelBlock* const> blocks, std:
     collector.add(*block);
     features += block->shape.features.size();
   }
-  // Equal evidence: in the order of the blocks and slots, which is the order they were found in.
+  // Equal evidence: keep the order of the blocks and slots, in which they were found.
   std::vector<std::size_t> order(collector.found.size());
   for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
   std::ranges::sort(order, [&](std::size_t a, std::size_t b) {

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // The traits by which a profile differs from the population: answers that are more typical of it,
-// and numbers that lie elsewhere.
+// and numbers with a different mean.
 //
-// Traits are ranked by the evidence for the difference: the observations the profile has of the
-// feature, times the divergence between profile and population. For an answer with share p in the
-// profile and q in the population, and for a number with mean m against M and variance V,
+// Traits are ranked by the evidence for the difference: the profile's observations of the feature,
+// times the divergence between profile and population. For an answer with share p in the profile
+// and q in the population, and for a number with mean m against M and variance V,
 //
 //   n [p log(p / q) + (1 - p) log((1 - p) / (1 - q))]    n/2 (m - M)^2 / V
 //
-// (how the spread differs counts for whether a number is like the population, not for its rank: a
-// column with many zeros has profiles without spread, and that is news about the column), with the
-// profile first drawn towards the population by kCaution imagined observations. In a full
-// table this is the order of the divergence itself; in a rating log a movie that two people saw
-// does not lead the list.
+// with the profile first drawn towards the population by kCaution imagined observations. (The
+// difference in spread decides whether a number is like the population, but does not count for its
+// rank: a column with many zeros has profiles without spread, which says more about the column than
+// about a profile.) In a full table this is the order of the divergence itself; in a rating log a
+// movie that two people saw does not lead the list.
 #pragma once
 
 #include <cstddef>
@@ -25,27 +25,27 @@
 
 namespace medley::report {
 
-// What reports call a level: its label where the schema has one, else the level as written.
+// What reports call a level: its label if the schema has one, else the level as written.
 
 [[nodiscard]] inline const std::string& label_of(const Feature& feature, std::size_t level) {
   return feature.labels.empty() ? feature.levels[level] : feature.labels[level];
 }
 
-/// Observations' worth of "as in the population" added when ranking.
+/// Imagined observations, distributed as in the population, that are added for the ranking.
 inline constexpr double kCaution = 5;
-/// Nats below which a feature counts as being like the population (a share of 50 % that moves by 4
-/// points).
+/// A feature whose divergence is below this many nats counts as like the population (a share of 50
+/// % that moves by 4 points).
 inline constexpr double kAlike = 0.003;
 
 struct Trait {
   const model::ModelBlock* block = nullptr;
   std::size_t feature = 0, slot = 0;
-  double evidence = 0;                        ///< nats, as ranked
-  double probability = 0, population = 0;     ///< an answer: its share in the profile, in the data
-  families::Moments here = {}, overall = {};  ///< a number
+  double evidence = 0;                        ///< nats; the ranking
+  double probability = 0, population = 0;     ///< of an answer: share in the profile, in the data
+  families::Moments here = {}, overall = {};  ///< of a number
   [[nodiscard]] bool is_number() const { return block->shape.encoding == Encoding::real; }
   [[nodiscard]] double lift() const { return probability / population; }
-  /// How far the mean lies from that of the population, in its standard deviations.
+  /// Distance of the mean from that of the population, in the population's standard deviations.
   [[nodiscard]] double distance() const;
 };
 
@@ -60,8 +60,8 @@ struct Traits {
 [[nodiscard]] Traits distinctive_traits(std::span<const model::ModelBlock* const> blocks,
                                         std::size_t component, double size, std::size_t top);
 
-/// Per feature of a block the largest evidence that some component differs in it; `sizes` are the
-/// components' shares of all memberships.
+/// Per feature of a block, the largest evidence over the components that it differs from the
+/// population; `sizes` are the components' shares of all memberships.
 [[nodiscard]] std::vector<double> feature_evidence(const model::ModelBlock& block,
                                                    std::span<const double> sizes);
 

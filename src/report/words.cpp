@@ -46,7 +46,7 @@ std::vector<std::size_t> largest_means(const std::vector<double>& a, const std::
   return largest(mean, top);
 }
 
-/// rank_shares of the larger values alone: those above the value that a kTopPart of them reach.
+/// rank_shares of only the larger values: those above the value that a kTopPart of them reach.
 struct TopShares {
   std::vector<double> share;  ///< 0 for the others
   double edge = 0;            ///< the others have this share at most
@@ -74,8 +74,8 @@ TopShares top_shares(const std::vector<double>& value) {
 }
 
 /// The words with the largest harmonic mean of the two ranks. A word outside the larger values of
-/// either has a mean of at most 1 / (0.5 / edge + 0.5): where enough of those inside have more,
-/// the rest need no rank.
+/// either ranking has a mean of at most 1 / (0.5 / edge + 0.5): if enough of those inside have
+/// more, the others need no rank.
 std::vector<std::size_t> frequent_and_exclusive(const std::vector<double>& probability,
                                                 const std::vector<double>& exclusive,
                                                 std::size_t top) {

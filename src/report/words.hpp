@@ -17,17 +17,17 @@
 namespace medley::report {
 
 /// Words are ranked by lift only if at least this many of their occurrences belong to the topic,
-/// and they are this large a share of it: else the list would be of names that occur in one
+/// and if they are at least this share of it; otherwise the list would be names that occur in one
 /// document.
 inline constexpr double kEnoughOccurrences = 5;
 inline constexpr double kEnoughShare = 0.0005;
 
-/// Slots, best first.
+/// Slots, best word first.
 struct TopWords {
   std::vector<std::size_t> probable, lifted, frex;
 };
 
-/// Ranks the words of one block; keeps what all topics share.
+/// Ranks the words of one block; holds what all topics share.
 class WordRanking {
  public:
   explicit WordRanking(const model::ModelBlock& block);
@@ -36,19 +36,19 @@ class WordRanking {
  private:
   const model::ModelBlock& block_;
   std::vector<double> over_topics_;  ///< per slot: sum_j p(word | topic j)
-  double tokens_ = 0;                ///< of the training data
+  double tokens_ = 0;                ///< tokens of the training data
 };
 
-// Words of a topic by relevance (Sievert and Shirley, 2014): a slider from what is frequent in the
-// topic to what is peculiar to it,
+// Words of a topic by relevance (Sievert and Shirley, 2014): a slider from words frequent in the
+// topic to words peculiar to it,
 //
 //   relevance(w, k | lambda) = lambda log p(w | k) + (1 - lambda) log(p(w | k) / p(w))
 //
-// with p(w) the share of the word in the training data. Words that the training data does not hold
-// are left out. Except at lambda = 1, words with fewer than kEnoughOccurrences expected occurrences
-// in the topic (words.hpp) come after all others: else accidents would fill the other end.
+// with p(w) the share of the word in the training data. Words that do not occur there are left out.
+// Except at lambda = 1, words with fewer than kEnoughOccurrences expected occurrences in the topic
+// come after all others, because accidental words would fill the peculiar end of the slider.
 
-/// Places of the slider: lambda = 0, 0.1, ..., 1.
+/// Positions of the slider: lambda = 0, 0.1, ..., 1.
 inline constexpr std::size_t kLambdaStops = 11;
 
 /// The `top` most relevant slots of a component at every stop, best first; equal ones in the order
