@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The likelihoods of all distinct cells (data/distinct.hpp) under each component, scaled to
-// sum to 1 over the components: for engines that integrate the membership out.
+// The likelihoods of all distinct cells (data/distinct.hpp) under each component, scaled to sum to
+// 1 over the components, for engines that integrate the membership out.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,7 @@
 namespace medley::model {
 
 struct CellTable {
-  /// The families have been prepared.
+  /// The families must have been prepared.
   CellTable(const EStepModel& model, const data::DistinctCells& cells);
   CellTable(std::span<const families::Family* const> families, const data::DistinctCells& cells);
 
@@ -22,7 +22,7 @@ struct CellTable {
 
   std::size_t components;
   std::vector<double> likelihood;  ///< cells x K
-  std::vector<double> log_scale;   ///< cells: log of what they were divided by
+  std::vector<double> log_scale;   ///< cells: log of their divisor
 };
 
 }  // namespace medley::model

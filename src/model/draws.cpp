@@ -91,7 +91,7 @@ namespace medley {
 
 namespace {
 
-// Letters, digits and _ alone: a dot separates indices there, a comma columns.
+// Only letters, digits and _, because a dot separates indices there and a comma columns.
 std::string identifier(const std::string& name) {
   std::string out;
   for (const char c : name)

@@ -30,7 +30,7 @@ std::string block_name(std::size_t b) {
   return "draws.block." + std::to_string(b);
 }
 
-// Takes the next numbers of a tensor that holds all draws in turn.
+// Reads successive pieces of a tensor that holds all draws in turn.
 class DrawsReader {
  public:
   DrawsReader(const core::TensorFile& file, const std::string& name)
@@ -72,7 +72,7 @@ void load_traces(const core::TensorFile& file, std::size_t chains, Draws& draws)
   }
 }
 
-// The components of every draw; all of them together must be in the file.
+// The numbers of components of the draws; the file must hold the sum of all.
 std::vector<std::size_t> load_sizes(const core::TensorFile& file) {
   const auto& given = file.integers("draws.components");
   const std::size_t all = file.doubles("draws.prior").size();
@@ -98,7 +98,7 @@ void check_onto(const core::TensorFile& file, const Draw& draw) {
   }
 }
 
-// That the families and the membership accept the numbers.
+// Checks that the families and the membership accept the numbers.
 void check_parameters(const core::TensorFile& file, const Parts& parts, const Draw& draw) {
   const auto membership = parts.membership->entry().make(draw.components(), parts.options.rates);
   if (membership->parameters().size() != draw.components())

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The draws of a sampled model as tensors of its file. Draws stand one after the other:
+// The draws of a sampled model as tensors of its file, one draw after the other:
 //
 //   draws.chain, .sweep, .components   one number per draw
 //   draws.prior, draws.onto         of all draws; K_d and K_d x K numbers each
@@ -16,8 +16,9 @@
 namespace medley::model {
 
 void put_draws(core::TensorFile& file, const Draws& draws);
-/// Null if the file has none. Of a model whose blocks, membership and profiles are loaded. Every
-/// size is checked against the file before it is used; InputError if they do not fit.
+/// Loads the draws for a model whose blocks, membership and profiles are already loaded. Null if
+/// the file has none. Checks every size against the file before using it; InputError if they
+/// disagree.
 [[nodiscard]] std::shared_ptr<const Draws> load_draws(const core::TensorFile& file,
                                                       const Parts& parts);
 

@@ -24,7 +24,7 @@ std::size_t groups_of(std::size_t nodes) {
   return (nodes + kLanes - 1) / kLanes;
 }
 
-// R_m for rows of one size, the same in every lane, and once more by itself.
+// R_m for rows of one size, the same in every lane, and once more without lanes.
 struct Root {
   std::vector<double> value;  // states
   Messages lanes;             // states x kLanes
@@ -56,7 +56,7 @@ Root make_root(const math::CountLattice& lattice, std::size_t size, std::span<co
   return root;
 }
 
-// What one chunk contributes.
+// The contribution of one chunk.
 struct ChunkResult {
   double log_likelihood = 0;
   std::vector<double> flow;    // edges x K: the beginnings' levels in order, then the ends'
@@ -78,7 +78,7 @@ class ExactChunkSolver {
     beginnings();
   }
 
-  // p(x) of every row of the chunk, its likelihoods scaled.
+  // p(x) of every row of the chunk, with scaled likelihoods.
   std::vector<double> probabilities(const Root& root) {
     root_ = &root;
     ends();
@@ -88,7 +88,7 @@ class ExactChunkSolver {
     return p;
   }
 
-  // Sends the rows' weights over p(x) back along all edges.
+  // Sends the rows' weights over p(x) backwards along all edges.
   void collect(std::span<const double> weight_over_p, ChunkResult& result) {
     adjoint_front_.assign(front_.size(), 0.0);
     adjoint_back_.assign(back_.size(), 0.0);
@@ -233,7 +233,7 @@ class ExactChunkSolver {
                   lattice_.size(chunk_->size - level));
   }
 
-  // Where every lane's parent is in the same lane of one group, nothing need be copied.
+  // If the parents are in the same lanes of one group, nothing needs copying.
   [[nodiscard]] static std::optional<std::size_t> aligned(const TreeLevel& level,
                                                           std::size_t group) {
     const std::uint32_t* parent = &level.parent[group * kLanes];
@@ -343,7 +343,7 @@ std::map<std::size_t, Root> roots(const ExactPlan& plan, const math::CountLattic
   return out;
 }
 
-// The logarithm of what was taken out of a row's likelihoods.
+// The logarithm of the factor removed from a row's likelihoods.
 double log_scale_of(const Dataset& data, const data::DistinctCells& cells, const CellTable& table,
                     std::size_t row) {
   double sum = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The E-step under mixed membership without approximation. With the membership integrated out, the
-// components z of a row's observations matter only through their counts n (math/count_lattice.hpp):
+// The exact E-step under mixed membership. With the membership integrated out, the components z of
+// a row's observations matter only through their counts n (math/count_lattice.hpp):
 //
 //   S_0[0] = 1,    S_o+1[n + e_k] += l_ok S_o[n]              the first o observations, and n
 //   R_m[n] = B(alpha + n) / B(alpha),   R_o[n] = sum_k l_ok R_o+1[n + e_k]       the rest, given n
@@ -10,13 +10,13 @@
 //   p(n | x) = S_m[n] R_m[n] / p(x),    E[theta_k | x] = sum_n p(n | x) (alpha_k + n_k) / (alpha_0
 //   + m)
 //
-// l_o is scaled to sum to 1, so that the S of a layer sum to 1 and nothing leaves the range of a
-// double. S is shared by rows that begin alike, R by rows that end alike (model/exact_plan.hpp);
-// what flows back along the shared edges is summed over rows on the way:
+// l_o is scaled to sum to 1, so that the S of a layer sum to 1 and every number stays in the range
+// of a double. Rows that begin alike share S, rows that end alike share R (model/exact_plan.hpp).
+// Derivatives flow back along the shared edges, summed over rows:
 //
 //   G = sum_i w_i log p(x_i),   dG/dS = sum_i w_i R / p(x_i),   dG/dR = sum_i w_i S / p(x_i)
 //
-// so that the responsibilities come out summed over equal cells, which is all an M-step needs.
+// so the responsibilities come out summed over equal cells, which is all that an M-step needs.
 #pragma once
 
 #include <cstddef>
@@ -46,22 +46,22 @@ struct ExactStatistics {
 
 class ExactEStep {
  public:
-  /// Plan and data must outlive it; the plan must be possible and was made for the data.
+  /// Plan and data must outlive this object; the plan must be possible and made for the data.
   ExactEStep(const ExactPlan& plan, const Dataset& data, std::size_t threads);
   ~ExactEStep();
   ExactEStep(const ExactEStep&) = delete;
   ExactEStep& operator=(const ExactEStep&) = delete;
 
-  /// The membership's parameters are alpha; the families have been prepared.
+  /// The membership's parameters are alpha; the families must have been prepared.
   [[nodiscard]] ExactStatistics expectation(const EStepModel& model);
-  /// log p(x) of every row; 0 where nothing was observed.
+  /// log p(x) of every row; 0 for rows with nothing observed.
   [[nodiscard]] std::vector<double> log_likelihoods(const EStepModel& model);
-  /// That and E[theta | x], which takes K times as long.
+  /// log p(x) and E[theta | x], which takes K times as long.
   [[nodiscard]] ScoredRows score(const EStepModel& model);
 
  private:
-  /// Calls `use` with every row that is not empty and its p(x), or p(x) E[theta_k | x] if a
-  /// component k is given; its likelihoods are scaled. From several threads at once.
+  /// Calls `use` with every row that is not empty and its p(x), or p(x) E[theta_k | x] for a given
+  /// component k; the likelihoods are scaled. Calls come from several threads at once.
   void probabilities(const EStepModel& model, const CellTable& table,
                      std::optional<std::size_t> component,
                      const std::function<void(std::uint32_t row, double p)>& use);
@@ -70,8 +70,8 @@ class ExactEStep {
   const ExactPlan& plan_;
   const Dataset& data_;
   math::CountLattice lattice_;
-  // One per thread. They keep their memory: taking it anew for every iteration would cost as much
-  // as computing.
+  // One per thread. They keep their memory, because allocating it for every iteration would cost as
+  // much as the computation.
   std::vector<std::unique_ptr<ExactChunkSolver>> solvers_;
 };
 

@@ -21,17 +21,16 @@ namespace {
 using kernels::kLanes;
 using Rows = std::span<const std::uint32_t>;
 
-// Messages lie between K^-m and 1: they must not leave the range of a double.
+// Messages lie between K^-m and 1 and must stay in the range of a double.
 constexpr double kMostLogRange = 600;
 constexpr double kMostPlanBytes = 4e9;
-// Rows are cut into two chunks where that adds little to the steps, until a chunk's messages are at
-// home in the caches and there are enough chunks for every thread to be busy; and always where its
-// messages would fill the memory.
+// A chunk is split into two where that adds few steps, until its messages fit into the caches and
+// there are enough chunks for every thread; and always where its messages would exceed the memory.
 constexpr double kCachedBytes = 16e6, kChunkBytes = 256e6;
 constexpr double kChunksWanted = 16;
 constexpr double kLeastChunkSteps = 2e6;
 constexpr double kLittleMore = 1.25;
-// Every edge is passed three times: its message, the message back, and what flows through it.
+// Every edge is used three times: for its message, the message back, and the flow through it.
 constexpr double kPasses = 3;
 
 // The observations of every row as codes, in one common order of the columns.
@@ -43,8 +42,8 @@ struct Sequences {
   }
 };
 
-// Columns with many different values come first, where layers are small; columns on which most rows
-// agree come last, where sharing pays most. Returns the place of every code.
+// Columns with many different values come first, where layers are small; columns in which most rows
+// agree come last, where sharing saves most. Returns the position of every code.
 std::vector<std::uint32_t> places(const Dataset& data, const data::DistinctCells& cells) {
   std::vector<double> weight(cells.data.rows, 0.0);
   for (std::size_t b = 0; b < data.blocks.size(); ++b) {
@@ -120,7 +119,7 @@ class SequenceReader {
       return same < size ? at(a, same) < at(b, same) : a < b;
     });
   }
-  // How many observations two rows share from this end.
+  // The number of observations that two rows share from this end.
   [[nodiscard]] std::size_t shared(std::uint32_t a, std::uint32_t b, std::size_t size) const {
     std::size_t i = 0;
     while (i < size && at(a, i) == at(b, i)) ++i;
@@ -157,7 +156,7 @@ class SequenceReader {
   bool front_;
 };
 
-// Lanes that stand empty cost as much as others.
+// Empty lanes cost as much as others.
 double in_lanes(double nodes) {
   return std::ceil(nodes / static_cast<double>(kLanes)) * static_cast<double>(kLanes);
 }
@@ -183,7 +182,7 @@ class Planner {
     return math::CountLattice::nodes(components_ - 1, layer);
   }
 
-  // The best layer for these rows to meet in, its cost, and no trees yet.
+  // The best meeting layer for these rows, with its cost but without trees.
   [[nodiscard]] ExactChunk draft(Rows by_end, std::size_t size) const {
     std::vector<std::uint32_t> by_beginning(by_end.begin(), by_end.end());
     front_.sort(by_beginning, size);
@@ -231,7 +230,7 @@ class Planner {
     chunks.push_back(std::move(chunk));
   }
 
-  // Where neighbours have least in common, near the middle; whole lane groups if all are alike.
+  // Where neighbours have least in common, near the middle; at whole lane groups if all are alike.
   [[nodiscard]] std::size_t cut(Rows by_end, std::size_t size) const {
     const std::size_t count = by_end.size(), middle = count / 2;
     std::size_t best = 0;
@@ -269,7 +268,7 @@ class Planner {
   std::size_t components_;
 };
 
-// Rows by their number of observations; those with none are left out.
+// Rows grouped by their number of observations, without empty rows.
 std::map<std::size_t, std::vector<std::uint32_t>> observed_rows_by_size(const Dataset& data) {
   std::map<std::size_t, std::vector<std::uint32_t>> groups;
   for (std::size_t row = 0; row < data.rows; ++row) {

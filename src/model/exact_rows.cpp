@@ -25,14 +25,14 @@ namespace {
 using kernels::kLanes;
 
 constexpr double kMostLatticeBytes = 1e9;
-// Below this many steps rows are taken one by one: the last bit of a row's score then depends on no
-// other row.
+// Below this many steps rows are solved one by one, so that the last bit of a row's score does not
+// depend on other rows.
 constexpr double kAloneSteps = 2e8;
 constexpr std::size_t kDeepest = 10'000;  // counts are 16 bits wide
-// Layers between two looks at how small the numbers have become.
+// Number of layers between two checks of how small the numbers have become.
 constexpr std::size_t kRescaleEvery = 16;
 
-// The rows of one size, up to kLanes of them, side by side.
+// Up to kLanes rows of one size, side by side.
 class Batch {
  public:
   Batch(const EStepModel& model, const Dataset& data, const math::CountLattice& lattice)
@@ -94,7 +94,7 @@ class Batch {
     return probability;
   }
 
-  // E[f(n) | x] of every row of the batch: f is the same for all of them, so it is asked once per
+  // E[f(n) | x] of every row of the batch; f is the same for all of them, so it is called once per
   // n.
   void expect(std::span<const std::size_t> rows, std::size_t size, const OfCounts& f,
               std::size_t width, std::vector<double>& into) const {
@@ -138,7 +138,7 @@ class Batch {
     }
   }
 
-  // Brings every row's largest number back to between 1/2 and 1.
+  // Scales every row's largest number back to between 1/2 and 1.
   void rescale() {
     for (std::size_t lane = 0; lane < kLanes; ++lane) {
       double largest = 0;
@@ -162,7 +162,7 @@ class Batch {
   std::vector<double> rows_, likelihood_, log_scale_, before_, after_;
 };
 
-// Of three passes over every edge a score needs the first, once for each component.
+// Of three passes over every edge a score needs only the first, once for each component.
 double score_steps(const ExactPlan& plan) {
   return plan.steps / 3 * static_cast<double>(plan.components);
 }
@@ -213,7 +213,7 @@ void solve_all(const EStepModel& model, const Dataset& data, std::size_t threads
   });
 }
 
-// Rows that are too long to share anything, or few.
+// For few rows, or rows that are too long to share anything.
 ScoredRows score_one_by_one(const EStepModel& model, const Dataset& data, std::size_t threads) {
   const std::size_t components = model.membership->components();
   ScoredRows solved{

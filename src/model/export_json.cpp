@@ -85,8 +85,8 @@ void add_rates(const model::Parts& parts, Json& out) {
   for (std::size_t k = 0; k < components; ++k) out["ell"].push_back(located->component_location(k));
 }
 
-// How sure the parameters are: 5 % and 95 % of the draws of each, where draws have as many
-// components as there are profiles.
+// Intervals of the parameters: 5 % and 95 % of the draws of each, if draws have as many components
+// as there are profiles.
 void add_draws(const Model& model, Json& out) {
   const model::Draws& draws = *model.parts().draws;
   out["draws"] = {{"chains", draws.draw.back().chain + 1},
@@ -140,7 +140,7 @@ std::string Model::export_json() const {
   out["sizes"] = parts.sizes;
   out["names"] = parts.names;
   if (parts.draws) add_draws(*this, out);
-  // A name may come from a file: bytes that are no UTF-8 are replaced.
+  // A name may come from a file: bytes that are not UTF-8 are replaced.
   return out.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The family registry as the data room sees it: which family suits a column, and what it needs.
+// The family registry for the data room: which family suits a column, and what it needs.
 #pragma once
 
 #include "data/catalogue.hpp"

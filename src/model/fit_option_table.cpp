@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The options of a fit. To add one: a field in FitOptions, a line here. The line makes the flag of
-// the command line with its help and check, the line of `medley models`, the keyword of other
-// languages, and, as it says, the entry in model files and the part in the fingerprint.
+// The options of a fit. To add one: a field in FitOptions and a line here. The line creates the
+// flag of the command line with its help and check, the line of `medley models`, the keyword of
+// other languages, and, if it says so, the entry in model files and the part in the fingerprint.
 #include <algorithm>
 #include <utility>
 
@@ -55,10 +55,10 @@ Place chain(std::string key) {
   return at<&FitOptions::chains, Member>("chains." + std::move(key), Written::with_chains);
 }
 
-// Whether another value gives another model: only such options have part in the fingerprint.
+// Whether another value gives another model; only such options are part of the fingerprint.
 enum class Changes { model, nothing };
 
-// What every line begins with: name, group, what stands for a value, the default.
+// The beginning of every line: name, group, placeholder of the value, default.
 struct Shown {
   const char* name;
   const char* group;
@@ -84,7 +84,7 @@ FitOption shown(const Shown& text, std::vector<Place> places, Changes changes, c
   return out;
 }
 
-// An option that is one field.
+// An option that sets one field.
 FitOption plain(const Shown& text, Place place, Changes changes, Range range, const char* help) {
   const auto get = place.get;
   const auto set = place.set;

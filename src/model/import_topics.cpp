@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Topics of another program, words across or words down, become a model.
+// Makes a model from the topics of another program, with words across or down.
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -23,7 +23,7 @@
 
 namespace medley {
 
-// Topics of another program become a model.
+// Makes a model from the topics of another program.
 
 namespace model {
 namespace {
@@ -33,8 +33,8 @@ const families::FamilyEntry& family_of_words() {
   return **std::ranges::find(all, Encoding::tokens, &families::FamilyEntry::encoding);
 }
 
-// What a word without weight gets, relative to the whole topic: small enough to change nothing,
-// and the log of it is a number.
+// The probability of a word without weight, relative to the whole topic: too small to change
+// anything, but with a finite logarithm.
 constexpr double kNextToNothing = 1e-12;
 
 void check(const Topics& topics, core::Problems& problems) {
@@ -92,7 +92,7 @@ std::unique_ptr<families::Family> tables(const Topics& topics, const Block& shap
   return family;
 }
 
-// The average topic, weighted by alpha: what stands in for the corpus where there is none.
+// The average topic, weighted by alpha; it replaces the corpus if there is none.
 void set_average(ModelBlock& block, std::span<const double> alpha) {
   const double sum = std::accumulate(alpha.begin(), alpha.end(), 0.0);
   std::vector<double> p(block.marginal->parameters().size(), 0.0);
@@ -111,8 +111,8 @@ double total_bound(const Dataset& corpus, const ScoredRows& scored) {
   return sum;
 }
 
-// Multiplies alpha by the power of 1.25 at which the bound is best: rows change from one optimum to
-// another as it grows, which steps from one maximum to the next do not see.
+// Multiplies alpha by the power of 1.25 with the best bound. As alpha grows, rows change from one
+// optimum to another; a search that follows one maximum would miss that.
 void scale_alpha(const Dataset& corpus, const EStepModel& model, std::size_t threads,
                  memberships::Membership& membership, ScoredRows& scored) {
   const std::vector<double> fitted(membership.parameters().begin(), membership.parameters().end());
@@ -126,7 +126,7 @@ void scale_alpha(const Dataset& corpus, const EStepModel& model, std::size_t thr
   bound_at(math::best_power(1.25, 8, bound_at));
 }
 
-// alpha at its maximum given the topics; then the sizes of the topics.
+// Sets alpha to its maximum given the topics; then computes the sizes of the topics.
 void learn_from(const Dataset& corpus, const ImportOptions& options, Parts& parts) {
   constexpr int kMost = 50;
   constexpr double kSettled = 0.01;
@@ -238,7 +238,7 @@ bool is_one_of(const std::string& heading, std::initializer_list<const char*> wo
   return std::ranges::any_of(words, [&](const char* word) { return lower == word; });
 }
 
-// The number in a cell, or a problem.
+// The number in a cell, or nothing after adding a problem.
 double weight_in(const std::string& cell, const std::string& where, core::Problems& problems) {
   const auto number = data::number_in(cell);
   if (number && std::isfinite(*number) && *number >= 0) return *number;
@@ -249,7 +249,7 @@ double weight_in(const std::string& cell, const std::string& where, core::Proble
 
 Topics with_words_across(const TextTable& table, const std::string& path,
                          core::Problems& problems) {
-  // A heading that is empty in the file comes as column_1.
+  // An empty heading is read as column_1.
   const std::size_t skip = is_one_of(table.header[0], {"column_1", "topic", "index"}) ? 1 : 0;
   Topics out;
   out.words.assign(table.header.begin() + static_cast<std::ptrdiff_t>(skip), table.header.end());

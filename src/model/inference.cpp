@@ -12,7 +12,7 @@
 namespace medley::model {
 namespace {
 
-// In the order of `medley models`; the first that a membership offers is its usual one.
+// In the order of `medley models`; the first that supports a membership is its usual one.
 std::vector<const Inference*>& table() {
   static std::vector<const Inference*> list = {
       &standard_inference,    &fast_inference,      &exact_inference,
@@ -98,25 +98,25 @@ InferenceChoice choose_inference(const Situation& situation) {
   return best;
 }
 
-// The inferences of the library: what each needs, how it infers rows, and which data it suits.
+// The inferences of the library: the needs, row inference and suitability of each.
 
 namespace {
 
-// Of one exact E-step: half a minute for a fit of 60 iterations on two cores.
+// Limit of the steps of one exact E-step: half a minute for a fit of 60 iterations on two cores.
 constexpr double kCheapSteps = 1e9;
-// Observations times K of a sampled iteration: a minute or two for a fit.
+// Limit of observations times K of a sampled iteration: a minute or two for a fit.
 constexpr double kCheapDraws = 3e7;
-// Of collapsed inference, which keeps K numbers for every cell.
+// Memory limit of collapsed inference, which keeps K numbers for every cell.
 constexpr double kMostCollapsedBytes = 4e9;
-// The share of cells that are words from which answers beside them count for little.
+// The share of cells that are words above which answers beside them matter little.
 constexpr double kMostlyWords = 0.9;
-// Rows of more observations are long enough for mean-field.
+// Rows with more observations are long enough for mean-field.
 constexpr double kShortRow = 50;
-// With fewer observations per parameter, tables that are fitted as closely as Monte-Carlo inference
-// does it predict worse than the column alone (docs/decisions/0031-default-inference.md).
+// With fewer observations per parameter, Monte-Carlo inference overfits: it predicts worse than the
+// column alone (docs/decisions/0031-default-inference.md).
 constexpr double kFewPerParameter = 5;
 
-// How well they suit, each where it does.
+// The ratings of the inferences, each for the situations that it suits.
 constexpr double kForLabel = 1, kForShortRows = 0.8, kForWords = 0.6, kForFewRows = 0.4,
                  kForTheRest = 0.2;
 
@@ -140,12 +140,12 @@ Sizes sizes_of(const Situation& s) {
   return out;
 }
 
-// Whether sampling would fit the tables too closely.
+// Whether Monte-Carlo inference would overfit the tables.
 bool few_observations(const Sizes& sizes) {
   return sizes.observations < kFewPerParameter * sizes.parameters;
 }
 
-// Where nothing else suits, which is the reason for it.
+// The fallback if nothing else suits, with the reason.
 double standard_suits(const Situation& s, std::string& why) {
   if (!s.membership.dirichlet) return 0;
   if (s.posterior) return kForTheRest;
@@ -197,7 +197,7 @@ double monte_carlo_suits(const Situation& s, std::string& why) {
   return kForFewRows;
 }
 
-// Words, with a few answers beside them at most, and not too much memory.
+// Words, with at most a few answers beside them, within the memory limit.
 double collapsed_suits(const Situation& s, std::string& why) {
   if (s.minibatches || s.no_table_prior || s.data.blocks.empty()) return 0;
   double cells = 0, words = 0;

@@ -10,7 +10,7 @@
 namespace medley::model {
 namespace {
 
-// The statistics of a family with one component, every row being all of it.
+// The statistics of a family with one component to which every row belongs.
 void collect_all(const Dataset& data, const Block& block, const data::Columns& columns,
                  families::Family& family) {
   std::vector<double> vectors(data.rows * family.padded(), 0.0);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The marginal of every column: its family with one component for all rows. It is the trivial model
-// that scores are compared with, and what reports call the population.
+// with which scores are compared; reports call it the population.
 #pragma once
 
 #include <memory>
@@ -11,21 +11,22 @@
 
 namespace medley::model {
 
-/// Without smoothing the marginals still get a little, so that no cell of a new file is impossible.
+/// Marginals get a little smoothing even if the model has none, so that no cell of a new file is
+/// impossible.
 inline constexpr double kMarginalSmoothing = 0.01;
 
-/// Fits the marginals of one block to rows that come some at a time.
+/// Fits the marginals of one block to rows that arrive in pieces.
 class MarginalFit {
  public:
-  /// `like`: rows that show what the columns are like; they are not counted.
+  /// `like`: rows that show the properties of the columns; they are not counted.
   MarginalFit(const Dataset& like, std::size_t block);
   void add(const Dataset& rows);
-  /// Instead of `like`, before any rows: what an earlier marginal was fitted to, `totals` being the
-  /// slot totals it goes with, under that smoothing. False: its family does not offer it.
+  /// Call it before adding rows, to continue from an earlier marginal with its slot totals and
+  /// smoothing. Returns false if the family does not support it.
   [[nodiscard]] bool recall(const families::Family& earlier, const std::vector<double>& totals,
                             families::Smoothing smoothing);
   [[nodiscard]] std::unique_ptr<families::Family> take(families::Smoothing smoothing);
-  /// Per slot: its (weighted) cells so far.
+  /// Per slot: its (weighted) number of cells so far.
   [[nodiscard]] const std::vector<double>& slot_totals() const { return total_; }
 
  private:
@@ -40,7 +41,7 @@ class MarginalFit {
                                                              const Block& block,
                                                              families::Smoothing smoothing);
 
-/// Per slot: its (weighted) cells, the totals of levels or words.
+/// Per slot: its (weighted) number of cells, the totals of levels or words.
 [[nodiscard]] std::vector<double> slot_totals(const Dataset& data, const Block& block);
 
 }  // namespace medley::model

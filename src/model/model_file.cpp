@@ -28,7 +28,7 @@ namespace model {
 namespace {
 
 constexpr const char* kFormatVersion = "2";
-// More components than this in a file is taken for damage.
+// A file with more components than this counts as damaged.
 constexpr std::size_t kMostComponents = 1'000'000;
 
 [[noreturn]] void refuse_model(const core::TensorFile& file, const std::string& what) {
@@ -75,7 +75,7 @@ Value value_from(const nlohmann::json& j, const Value& like) {
       like);
 }
 
-// "label" and "weight" of "label.weight"; "" and the key of one that is in no object.
+// Splits "label.weight" into "label" and "weight"; a key outside an object gives "" and the key.
 std::pair<std::string, std::string> object_and_name(const std::string& key) {
   const std::size_t dot = key.find('.');
   if (dot == std::string::npos) return {"", key};
@@ -96,7 +96,8 @@ nlohmann::json to_json(const FitOptions& o) {
   return out;
 }
 
-// An object may be missing; what is in an object, and what all versions have written, may not.
+// Objects may be missing; what belongs in an object that is there, and what all versions have
+// written, may not.
 FitOptions options_from(const nlohmann::json& j) {
   FitOptions o;
   for (const FitOption& option : fit_option_table()) {
@@ -187,7 +188,7 @@ FitSummary summary_from(const nlohmann::json& j, const core::TensorFile& file) {
   j.at("empty_rows").get_to(s.empty_rows);
   j.at("observations").get_to(s.observations);
   j.at("warnings").get_to(s.warnings);
-  // Not in the files of earlier versions.
+  // Files of earlier versions do not have it.
   s.why_inference = j.value("why_inference", "");
   if (j.contains("log_likelihood")) s.log_likelihood = j.at("log_likelihood").get<double>();
   s.log_likelihood_error = j.value("log_likelihood_error", 0.0);
@@ -228,7 +229,7 @@ FitSummary summary_from(const nlohmann::json& j, const core::TensorFile& file) {
 
 std::unique_ptr<families::Family> load_family(const core::TensorFile& file, const Block& shape,
                                               const std::string& name, std::size_t components) {
-  // Before the family allocates its tables: the file must really hold that many numbers.
+  // Checked before the family allocates its tables: the file must really hold that many numbers.
   const auto& table = file.doubles(name);
   check_finite(file, table, name);
   if (table.size() / components < shape.features.size())
@@ -244,7 +245,7 @@ std::unique_ptr<families::Family> load_family(const core::TensorFile& file, cons
   return family;
 }
 
-// How sure the posteriors of the tables are; empty in a file of points.
+// The strengths of the posteriors of the tables; empty for points.
 std::vector<double> load_strengths(const core::TensorFile& file, const std::string& name,
                                    const families::Family& family) {
   constexpr double kLeast = 1e-30, kMost = 1e30;
@@ -281,7 +282,7 @@ std::unique_ptr<memberships::Membership> load_membership(const core::TensorFile&
                                                          std::size_t components) {
   const auto* entry = memberships::find(options.membership);
   if (entry == nullptr) refuse_model(file, "unknown membership \"" + options.membership + "\"");
-  // Before anything is allocated: the file must really hold that many numbers.
+  // Checked before anything is allocated: the file must really hold that many numbers.
   const auto& prior = file.doubles("prior");
   if (options.rates.dimension > prior.size() / components)
     refuse_model(file, "its locations are too short");
@@ -325,7 +326,7 @@ void check_smoothing(const core::TensorFile& file, const Parts& parts) {
     refuse_model(file, "there must be one smoothing per block");
 }
 
-// Reading no sources by the schema gives the blocks' shapes.
+// Reading no sources with the schema gives the shapes of the blocks.
 std::vector<Block> load_shapes(const core::TensorFile& file, const Schema& schema) try {
   return data::encode({}, schema, {}, family_catalogue()).blocks;
 } catch (const InputError& e) {
@@ -422,7 +423,7 @@ Model Model::from_bytes(std::string_view bytes) {
   return Model(model::from_tensors(core::parse_tensors(bytes, "the bytes of a model")));
 }
 
-// Found by nlohmann::json through argument-dependent lookup; a value that is not listed reads as
+// nlohmann::json finds these through argument-dependent lookup; a value that is not listed reads as
 // the first.
 NLOHMANN_JSON_SERIALIZE_ENUM(Role, {{Role::feature, "feature"},
                                     {Role::label, "label"},
@@ -442,7 +443,7 @@ NLOHMANN_JSON_SERIALIZE_ENUM(CellText, {{CellText::value, "value"},
                                         {CellText::set, "set"}})
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(TextRules, fold_case, stem)
 
-// What few columns have is written for these alone.
+// Properties that few columns have are written only for these columns.
 void to_json(nlohmann::json& json, const ColumnSpec& column) {
   json = {{"name", column.name},         {"role", column.role},     {"family", column.family},
           {"encoding", column.encoding}, {"levels", column.levels}, {"labels", column.labels},
@@ -480,7 +481,7 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Schema, sources, na, missing_as_category, fre
 namespace model {
 namespace {
 
-// Only where numbers are not written in the usual way: "," or ",." (decimal, thousands).
+// Written only for unusual marks of numbers: "," or ",." (decimal, thousands).
 void put_marks(nlohmann::json& to, const NumberMarks& marks) {
   if (marks == NumberMarks{}) return;
   std::string text(1, marks.decimal);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Models as tensor files. What is stored: schema, tables, prior, training totals per slot, profile
-// sizes and names, the trace of every restart, the options used. No rows, clock, host, path or
-// thread count: the same fit gives the same bytes.
+// Models as tensor files. They hold schema, tables, prior, training totals per slot, profile sizes
+// and names, the trace of every restart, and the options; no rows, time, host, path or number of
+// threads. The same fit gives the same bytes.
 #pragma once
 
 #include <memory>
@@ -17,7 +17,7 @@ namespace medley::model {
 /// Throws InputError if anything in the file is missing, of the wrong size, or out of range.
 [[nodiscard]] std::shared_ptr<Parts> from_tensors(const core::TensorFile& file);
 
-// A schema as it travels inside model files.
+// The schema as JSON inside model files.
 
 [[nodiscard]] std::string schema_to_json(const Schema& schema);
 /// Throws InputError naming `origin` if the text is not such a schema.

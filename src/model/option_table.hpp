@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The tables of the options of a fit and of reading: an option is a line there and a field of the
-// options. Values as text and as what is stored.
+// The tables of the options of a fit and of reading. An option is a line in a table and a field of
+// the options. Values exist as text and in stored form.
 #pragma once
 
 #include <array>
@@ -18,9 +18,9 @@
 
 namespace medley::model {
 
-// Values of options: as text, as what is stored in files, and what a value may be.
+// Values of options: as text, as stored in files, and their ranges.
 
-/// A stored value; the first is none.
+/// A stored value; monostate: no value.
 using Value = std::variant<std::monostate, bool, std::uint64_t, double, std::string,
                            std::vector<std::size_t>>;
 
@@ -80,7 +80,7 @@ void from_value(const Value& value, T& field) {
   }
 }
 
-/// None, or a word that the field does not know, leaves it empty.
+/// No value, or a word that the field does not know, leaves it empty.
 template <class T>
 void from_value(const Value& value, std::optional<T>& field) {
   field.reset();
@@ -95,11 +95,11 @@ void from_value(const Value& value, std::optional<T>& field) {
   }
 }
 
-/// What an option takes, and how its text is read.
+/// The range of an option, and how its text is read.
 struct Range {
   std::string type;  ///< "whole number"
   std::string text;  ///< "a whole number of at least 1"
-  /// What is wrong with a text, or nothing; then `value` is what it says.
+  /// Reads a text into `value`. Returns the problem; empty if there is none.
   std::function<std::string(std::string_view text, Value& value)> read;
 };
 
@@ -121,47 +121,47 @@ template <class Enum>
 /// "fitted", "symmetric" or "fixed:VALUE" with a VALUE above 0, or one divided by K.
 [[nodiscard]] Range alpha_words();
 
-/// "a,b" as two numbers above 0; whether it is that.
+/// Reads "a,b" as two numbers above 0; returns whether the text has that form.
 [[nodiscard]] bool read_two(std::string_view text, double& first, double& second);
 [[nodiscard]] std::string number_text(double value);
-/// As set_option takes it; of none, empty.
+/// The text for set_option; empty for no value.
 [[nodiscard]] std::string text_of(const Value& value);
 
 // The table of the options of a fit (fit_option_table.cpp): an option is a line there and a field
-// in FitOptions. What is said of it and the flag are public (medley/options.hpp); the places
-// are for those who write options down: model_file.cpp and the fingerprint of checkpoints.
+// in FitOptions. The description and the flag are public (medley/options.hpp); the places serve the
+// code that stores options: model_file.cpp and the fingerprint of checkpoints.
 
-/// When a model file has a place.
+/// Which model files hold a place.
 enum class Written {
   never,
   always,
   since,         ///< always, but not in files of earlier versions
-  if_set,        ///< where it differs from the default
-  with_rates,    ///< of memberships with such priors
-  with_chains,   ///< of models that are sampled
-  with_batches,  ///< of fits in minibatches
+  if_set,        ///< if it differs from the default
+  with_rates,    ///< for memberships with such priors
+  with_chains,   ///< for sampled models
+  with_batches,  ///< for fits in minibatches
 };
 
-/// A field of FitOptions that an option fills in. Most have one place; a few have two or three.
+/// A field of FitOptions that an option sets. Most options have one place; a few have two or three.
 struct Place {
   std::string key;  ///< "max_iterations"; in an object of the model file "label.weight"
   Value (*get)(const FitOptions&) = nullptr;
   void (*set)(FitOptions&, const Value&) = nullptr;
   Written written = Written::never;
-  Value unset = {};  ///< what a file has for none
+  Value unset = {};  ///< what a file holds if it has no value
 };
 
-/// An option; without a name, what is stored beside the options.
+/// An option. Without a name: a value stored beside the options.
 struct FitOption {
   OptionField field;
   std::vector<Place> places;
-  /// What is wrong with a text, or nothing.
+  /// Sets the option from text. Returns the problem; empty if there is none.
   std::function<std::string(FitOptions&, std::string_view text)> set;
   std::function<std::string(const FitOptions&)> get;
 };
 
 [[nodiscard]] const std::vector<FitOption>& fit_option_table();
-/// Whether a model file with these options has the place.
+/// Whether a model file with these options holds the place.
 [[nodiscard]] bool is_written(const Place& place, const FitOptions& options);
 
 }  // namespace medley::model

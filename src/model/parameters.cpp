@@ -10,7 +10,7 @@
 namespace medley::model {
 namespace {
 
-// Rows of one width become rows of another.
+// Copies rows of one width to rows of another.
 std::vector<double> widened(std::span<const double> table, std::size_t from, std::size_t to) {
   std::vector<double> out(table.size() / from * to, 0.0);
   for (std::size_t row = 0; row < table.size() / from; ++row)
@@ -31,7 +31,7 @@ std::vector<double> padded(std::span<const double> table, std::size_t components
 
 namespace {
 
-// body(feature or null, field, place in its list, component, value) of every parameter.
+// Calls body(feature or null, field, index in its list, component, value) for every parameter.
 template <class Body>
 void for_each(const Model& model, const Body& body) {
   const std::vector<double> prior = model.prior();

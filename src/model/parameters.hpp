@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The parameters of a model: tables with and without padding, and every number under the name that
-// the export gives it.
+// The parameters of a model: tables with and without padding, and every parameter with its name in
+// the export.
 #pragma once
 
 #include <cstddef>
@@ -12,21 +12,21 @@
 
 namespace medley::model {
 
-// Tables as files and draws hold them, rows x K, and as families do, with rows padded for the
-// kernels.
+// Conversion of tables between files and draws, rows x K, and families, whose rows are padded for
+// the kernels.
 
 [[nodiscard]] std::vector<double> unpadded(std::span<const double> table, std::size_t components);
 [[nodiscard]] std::vector<double> padded(std::span<const double> table, std::size_t components);
 
-// Every parameter of a model under the name that the export layout gives it, one number each: the
-// prior of the memberships, then feature by feature what its family calls its own.
+// Every parameter of a model with its name in the export layout, one number each: the prior of the
+// memberships, then the parameters of the families, feature by feature.
 
 struct NamedParameter {
-  std::string feature;  ///< empty: of the membership
+  std::string feature;  ///< empty: a parameter of the membership
   std::string key;      ///< "alpha", "pi", "p", "mean", "sd", "rate", ...
-  std::string level;    ///< of a list: the level or the word
+  std::string level;    ///< for a list: the level or the word
   bool list = false;
-  std::size_t index = 0;      ///< of a list: from 0
+  std::size_t index = 0;      ///< in a list, from 0
   std::size_t component = 0;  ///< from 0
   double value = 0;
 
@@ -34,11 +34,11 @@ struct NamedParameter {
   [[nodiscard]] std::string text() const;
 };
 
-/// What all components have in common is left out: it was not learnt. Models of the same columns
-/// and number of components have the same list.
+/// Leaves out what all components have in common, because it is not learnt. Models with the same
+/// columns and number of components have the same list.
 [[nodiscard]] std::vector<NamedParameter> named_parameters(const Model& model);
 
-/// Their values alone, in the same order: for many draws of one model.
+/// Only their values, in the same order: for many draws of one model.
 [[nodiscard]] std::vector<double> parameter_values(const Model& model);
 
 }  // namespace medley::model

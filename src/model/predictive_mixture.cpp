@@ -8,10 +8,10 @@
 namespace medley::model {
 namespace {
 
-// Numbers in the shares of all rows: draws are left out beyond.
+// Limit of the numbers in the shares of all rows; draws beyond it are left out.
 constexpr std::size_t kMostShares = 50'000'000;
 
-// The draws side by side; equal steps through those that are used otherwise.
+// Puts the draws side by side; uses evenly spaced draws if there are too many.
 std::vector<std::size_t> few_enough(const ModelOnData& model, std::size_t rows) {
   std::vector<std::size_t> used = model.draws();
   const auto width = [&] {

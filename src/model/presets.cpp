@@ -13,7 +13,7 @@
 namespace medley {
 namespace {
 
-// "a", "a and b", "a, b and c"; the last word may be another.
+// "a", "a and b", "a, b and c", or with another last conjunction.
 std::string listed_names(const std::vector<std::string>& names, const std::string& last = "and") {
   std::string out;
   for (std::size_t i = 0; i < names.size(); ++i) {
@@ -23,7 +23,7 @@ std::string listed_names(const std::vector<std::string>& names, const std::strin
   return out;
 }
 
-// The memberships that offer an inference, unless nearly all do: "mixed and infinite: ".
+// The memberships that support an inference, unless nearly all do: "mixed and infinite: ".
 std::string offering(const model::Inference& inference) {
   std::vector<std::string> names;
   for (const auto* entry : memberships::registry()) {
@@ -33,7 +33,7 @@ std::string offering(const model::Inference& inference) {
   return listed_names(names) + (names.size() == 1 ? " only: " : ": ");
 }
 
-// The inferences that need that, as an option: `inference="exact"` or monte-carlo.
+// The inferences with that need, as options: `inference="exact"` or monte-carlo.
 std::string needing(model::Need need) {
   std::vector<std::string> names;
   for (const model::Inference* inference : model::inferences()) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reading with the family registry at hand (the data room asks which family suits a column), stream
-// files, and rows from sources that somebody else wrote.
+// Reading with the family registry (the data room needs to know which family suits a column),
+// stream files, and rows from sources written by the caller.
 #include "model/read.hpp"
 
 #include <algorithm>
@@ -29,17 +29,18 @@
 
 namespace medley {
 
-// Reading with the family registry at hand: the data room asks which family suits a column.
+// Reading with the family registry, because the data room needs to know which family suits a
+// column.
 
 namespace {
 
 ReadOptions bounded(ReadOptions options) {
-  // What the readers count is not all that is taken.
+  // The readers do not count all the memory that is used.
   if (options.memory_limit == 0) options.memory_limit = core::available_memory() / 10 * 9;
   return options;
 }
 
-// The data with a schema that describes them: themselves, or else a copy.
+// The data with a schema that describes them: the data themselves, or else a copy.
 const Dataset& described(const Dataset& data, std::optional<Dataset>& copy) {
   Schema schema = model::schema_of(data);
   if (std::ranges::any_of(data.schema.sources, data::has_features)) return data;
@@ -120,7 +121,7 @@ Schema SchemaBuilder::finish() const {
   return pieces_->schema(model::family_catalogue());
 }
 
-// Stream files with the family registry at hand.
+// Stream files with the family registry.
 
 namespace model {
 namespace {
@@ -129,14 +130,14 @@ namespace {
   throw InputError({"data", what, "append rows that were read with one schema"});
 }
 
-// One has it and the other has not.
+// Only one of them has it.
 void check_both(bool before, bool now, const std::string& what) {
   if (before != now)
     refuse_rows((now ? "has " : "has no ") + what +
                 (before ? ", and the rows before had some" : ", and the rows before had none"));
 }
 
-// What all rows of a stream have in common with the first ones.
+// What later rows of a stream must have in common with the first ones.
 struct FirstRows {
   explicit FirstRows(const Dataset& rows)
       : shape(data::select_rows(rows, {})),
@@ -194,7 +195,7 @@ class StreamWriter::Parts {
     sink_.append(rows);
   }
 
-  // A reader goes by the schema alone.
+  // A reader uses only the schema.
   void finish(const Schema& schema) {
     if (first_) {
       Dataset described = first_->shape;

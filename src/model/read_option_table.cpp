@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The options of reading. To add one: a field in ReadOptions, an entry here.
+// The options of reading. To add one: a field in ReadOptions and an entry here.
 #include "model/read_option_table.hpp"
 
 #include <algorithm>
@@ -51,7 +51,7 @@ std::string word_of_format(Format wanted) {
   return "";
 }
 
-// A value as the range reads it; what is wrong goes to `wrong`.
+// Reads a value by the range; a problem goes to `wrong`.
 Value read_value(const Range& range, std::string_view text, std::string& wrong) {
   Value value;
   wrong = range.read(text, value);
@@ -62,7 +62,7 @@ std::string is_not_of_the_form(std::string_view text, const std::string& form) {
   return '"' + std::string(text) + "\" is not of the form " + form;
 }
 
-// "NAME=VALUE" at the first '='; a name that holds one goes in quotes: "a=b"=VALUE.
+// "NAME=VALUE", split at the first '='; a name that holds one goes in quotes: "a=b"=VALUE.
 std::pair<std::string, std::string> name_and_value(std::string_view text) {
   std::string_view rest = text;
   const std::optional<std::string> name = core::take_quoted(rest);
@@ -78,7 +78,7 @@ std::string in_lines(const std::vector<std::string>& list) {
   return out;
 }
 
-// A name as comma_list takes it.
+// A name in the form that comma_list reads.
 std::string list_entry(const std::string& name) {
   if (name.find_first_of(",\"=") == std::string::npos) return name;
   std::string out = "\"";
@@ -153,7 +153,7 @@ std::string get_tie(const ReadOptions& o) {
   return in_lines(lines);
 }
 
-// "NAME=W" at the last '=': a weight holds none.
+// "NAME=W", split at the last '=', because a weight holds none.
 std::string set_block_weight(ReadOptions& o, std::string_view text) {
   const std::size_t at = text.rfind('=');
   if (at == std::string_view::npos || at == 0) return is_not_of_the_form(text, "NAME=W");
@@ -185,7 +185,7 @@ std::string get_vocab(const ReadOptions& o) {
   return in_lines(lines);
 }
 
-// One of some words, the first of which is the default.
+// One of some words; the first is the default.
 std::string one_word(std::string_view text, const std::vector<std::string>& words,
                      std::size_t& found) {
   std::string wrong;
@@ -217,7 +217,7 @@ std::string set_stop_words(ReadOptions& o, std::string_view text) {
     words.recognise_language = true;
     return "";
   }
-  // Any list goes in place of the recognised language, unless that is asked for after it.
+  // Any list replaces the recognised language, unless a later "auto" asks for it.
   if (words.stop_words.empty()) words.recognise_language = false;
   if (text != "none") words.stop_words.emplace_back(text);
   return "";
@@ -292,7 +292,7 @@ std::string get_of_words(const ReadOptions& o) {
   return text_of(to_value(o.words.*Member));
 }
 
-// "4G", "1.5T", "500MB", "2GiB" or bytes, in powers of 1024; nothing if it is no size.
+// "4G", "1.5T", "500MB", "2GiB" or bytes, in powers of 1024; nothing if the text is not a size.
 std::optional<std::size_t> memory_size(std::string_view text) {
   double number = 0;
   const auto [end, error] =

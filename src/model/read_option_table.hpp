@@ -12,9 +12,9 @@ namespace medley::model {
 
 struct ReadOption {
   OptionField field;
-  /// What is wrong with a text, or nothing. Of a repeatable option it adds.
+  /// Sets the option from text; a repeatable option adds to it. Returns the problem; empty if none.
   std::string (*set)(ReadOptions&, std::string_view text) = nullptr;
-  /// Of a repeatable option in lines.
+  /// The text of the option; the values of a repeatable option are on separate lines.
   std::string (*get)(const ReadOptions&) = nullptr;
 };
 

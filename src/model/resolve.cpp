@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The order in which options are decided; sizes and the preset.
+// The order of decisions; sizes, preset, membership and inference, start, chains.
 #include "model/resolve.hpp"
 
 #include <algorithm>
@@ -20,9 +20,9 @@
 namespace medley::model {
 namespace {
 
-// In a rating log most pairs are missing, so most components have hardly met most items.
+// In a rating log most pairs are missing, so most components have few observations of most items.
 constexpr double kRatingShrink = 20;
-// Beyond this, a variance is nothing but rounding.
+// A variance below this is only rounding.
 constexpr double kLeastVarianceFloor = 1e-9;
 
 bool has_ratings(const Schema& schema) {
@@ -36,7 +36,7 @@ std::size_t observed_rows(const Dataset& data) {
   return count;
 }
 
-// A source for every block: a vocabulary, or a table of its features.
+// Makes a source for every block: a vocabulary, or a table of its features.
 SourceSpec source_of(const Block& block) {
   SourceSpec source;
   source.name = block.name;
@@ -55,7 +55,7 @@ SourceSpec source_of(const Block& block) {
   return source;
 }
 
-// Whoever reads data by a schema in which a missing cell is a level gives every column that level.
+// Reading data by a schema in which a missing cell is a level gives every column that level.
 void check_missing_levels(const Dataset& data) {
   core::Problems problems;
   for (const Block& block : data.blocks) {
@@ -192,7 +192,7 @@ Resolved resolve(const Dataset& data, const FitOptions& options) {
   return Resolver(data, options).run();
 }
 
-// Membership and inference: as asked for, as the preset says, or the best that is affordable.
+// Membership and inference: from the options, from the preset, or the best that is affordable.
 
 namespace {
 
@@ -263,7 +263,7 @@ void Resolver::choose_inference() {
   const bool words = all_blocks(data_, Encoding::tokens);
   Situation what = situation();
   if (!asked_for_model_ || automatic) {
-    // What would look closer at data that have been objected to already is left out.
+    // After an objection to the data, checks that examine them more closely are left out.
     what.words_alone = (words && !automatic) || !problems_.empty();
     const InferenceChoice choice = model::choose_inference(what);
     if (choice.inference != nullptr) {
@@ -283,13 +283,13 @@ void Resolver::choose_inference() {
     out_.why = better.inference->advice;
 }
 
-// Where a fit begins.
+// The start of a fit.
 
 void Resolver::choose_start() {
   FitOptions& o = out_.options;
   if (o.init.empty() && preset_ == nullptr) return;
   if (o.init.empty()) o.init = default_start();
-  // The single-membership fit itself begins like k-means.
+  // The single-membership fit itself starts like k-means.
   const bool single =
       out_.membership != nullptr && out_.membership->sole && !out_.membership->infers_k;
   if (o.init == "single" && single) o.init = "kmeans";
@@ -320,9 +320,9 @@ bool Resolver::starts_collapsed() const {
 std::string Resolver::default_start() const {
   const FitOptions& o = out_.options;
   if (out_.classes == 0 && !all_blocks(data_, Encoding::tokens)) return "single";
-  // In minibatches a topic that begins as a few documents keeps what is particular to them. 8,000
-  // words, 100 topics, 20,000 documents, nats per held-out word above the unigrams: random
-  // -0.264, sample 0.147 (the truth 0.410); where there is next to nothing to learn -0.391 and
+  // In minibatches, a topic that begins as a few documents keeps their peculiarities. 8,000 words,
+  // 100 topics, 20,000 documents, nats per held-out word above the unigrams: random -0.264, sample
+  // 0.147 (the truth 0.410); where there is next to nothing to learn -0.391 and
   // -0.000 (the truth 0.019). KOS, 50 topics, two seeds: random -7.452 and -7.454, sample -7.419
   // and -7.431.
   // Collapsed inference, 50 topics: 20 Newsgroups -7.840 from random documents and -7.806 from
@@ -342,11 +342,11 @@ std::vector<std::string> named_starts() {
   return {"random", "kmeans", "single", "labels", "sample", "noise", "collapsed"};
 }
 
-// Chains of models that are sampled.
+// Options of the chains of sampled models.
 
 namespace {
 
-// Of every chain, after its burn-in.
+// Default sweeps of every chain after its burn-in.
 constexpr std::size_t kUsualSweeps = 1000;
 
 }  // namespace

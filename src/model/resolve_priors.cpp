@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Priors of memberships and tables, and what is learnt of a label.
+// Priors of memberships and tables, and the label.
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -10,12 +10,12 @@
 
 namespace medley::model {
 
-// Priors of memberships: alpha of proportions, rates and locations of those that count.
+// Priors of memberships: alpha of proportions, rates and locations of amounts.
 
 namespace {
 
-// Of gamma and correlated membership: dimensions of the locations, and how sure
-// scales are of being near 1 where there is no smoothing to go by.
+// Gamma and correlated membership: the largest default dimension of the locations, and the
+// certainty that scales are near 1 if there is no smoothing to derive it from.
 constexpr std::size_t kUsualDimension = 100;
 constexpr double kLeastScalePrior = 1;
 
@@ -107,16 +107,17 @@ void Resolver::choose_locations(RateOptions& rates) {
   if (!rates.sigma2) rates.sigma2 = 1 / static_cast<double>(*rates.dimension);
 }
 
-// What is learnt of a label, and whether its column is one.
+// How the label is learnt, and whether its column can be a label.
 
 namespace {
 
-// A label with more classes than this and than half the rows is taken for an id.
+// A label with more classes than this and more than half the rows is probably an id.
 constexpr std::size_t kFewClasses = 10;
-// Of the conditional objective: 1 tells about as many rows right, with less sound probabilities.
+// Pull of the conditional objective: 1 classifies about as many rows right, with worse
+// probabilities.
 constexpr double kPull = 10;
 
-// Of the rows with something observed; at least 1.
+// Number of observations of a row, mean over the rows with something observed; at least 1.
 double mean_size(const Dataset& data) {
   double total = 0, rows = 0;
   for (std::size_t row = 0; row < data.rows; ++row) {
@@ -189,7 +190,7 @@ void Resolver::check_classes() {
   out_.classes = column->levels.size();
 }
 
-// Points or posteriors of the tables, and the prior of either.
+// Points or posteriors of the tables, and their prior.
 
 void Resolver::choose_estimate() {
   FitOptions& o = out_.options;

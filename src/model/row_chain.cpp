@@ -27,7 +27,7 @@ void RowChain::count(Components z) {
   for (const std::uint16_t k : z) count_[k] += 1;
 }
 
-// k with probability weight_k / total.
+// Draws k with probability weight_k / total.
 std::size_t RowChain::pick(double total, core::Rng& rng) const {
   double at = rng.uniform() * total;
   std::size_t k = 0;
@@ -35,8 +35,8 @@ std::size_t RowChain::pick(double total, core::Rng& rng) const {
   return k;
 }
 
-// Goes through the cells from `first` on, round the end; draws z where a generator is given, and
-// follows it where not. Returns the logarithm of the product of the normalisers.
+// Goes through the cells from `first` on, wrapping at the end. With a generator it draws z, without
+// one it follows z. Returns the logarithm of the product of the normalisers.
 double RowChain::sequential(Cells cells, std::size_t first, core::Rng* rng, Components z) {
   std::ranges::fill(count_, 0.0);
   math::LogProduct product;

@@ -22,10 +22,10 @@ using memberships::Pooling;
 
 namespace {
 
-// From this many components on (padded), rows may go on with the active ones alone.
+// From this many components on (padded), rows may continue with only the active ones.
 constexpr std::size_t kActiveFrom = 32;
 
-// Room for that many; what is there stays.
+// Makes room for that many; existing values stay.
 template <class T>
 void make_room(core::AlignedVector<T>& in, std::size_t count) {
   if (in.size() < count) in.resize(count);
@@ -74,7 +74,7 @@ void RowSolver::lay_out(std::size_t row) {
   count_ = first_.back();
 }
 
-// Of one block, whose cells begin at `place` among those of the row.
+// For one block, whose cells begin at `place` among those of the row.
 void RowSolver::lay_out_weights(const Block& block, std::size_t row, std::size_t place) {
   const std::uint64_t begin = block.row_start[row], end = block.row_start[row + 1];
   make_room(weight_d_, place + (end - begin));
@@ -115,8 +115,8 @@ void RowSolver::renew_offset(std::span<const double> state) {
   label_rest_ = model_.head->offset(static_cast<std::size_t>(label_), m, xi_, offset_);
 }
 
-// Lets the row settle by `step`, which repeats the membership's pass within given limits. An offset
-// that follows the row is renewed after every pass.
+// Runs the row to convergence by `step`, which repeats the membership's pass within given limits.
+// An offset that depends on the row is recomputed after every pass.
 template <class Step>
 bool RowSolver::settle(const Limits& limits, std::span<double> state, Step&& step) {
   if (!labelled() || !model_.head->follows_row()) return step(limits, state);
@@ -176,8 +176,8 @@ void RowSolver::round_rows() {
   std::copy_n(rows_d_.begin(), count_ * padded_, rows_f_.begin());
 }
 
-// The first part of the way in float, where it costs half as much. If that underflows, from the
-// documented start again.
+// The first part in float, where it costs half as much. If that underflows, starts again from the
+// documented start.
 void RowSolver::approach(std::span<double> state) {
   constexpr Limits kClose{1e-4, 1000};
   round_rows();
@@ -279,14 +279,14 @@ double RowSolver::evaluate_cells(double log_scale) {
   return sum + kernels::sum_log(norm_d_.data(), weight_d_.data(), count_);
 }
 
-// To what the vectors in float will say; what is less than a float can hold becomes 0.
+// Rounds to what the vectors in float will hold; values too small for a float become 0.
 void RowSolver::round_weights() {
   for (double& e : e_)
     e = e < std::numeric_limits<float>::min() ? 0.0 : static_cast<double>(static_cast<float>(e));
 }
 
-// A cell whose normaliser underflows, in log space; its norm becomes 1 so that it adds nothing
-// more.
+// Handles a cell whose normaliser underflows in log space; its norm becomes 1 so that it adds
+// nothing more.
 double RowSolver::judge_exceptional(std::size_t place, double top) {
   const double* log_row = log_rows_.data() + place * padded_;
   std::vector<double> phi(components_);
@@ -357,7 +357,7 @@ using kernels::kAbreast;
 
 namespace {
 
-// Up to this many components a row alone would be slower.
+// Up to this many components, solving a row alone would be slower.
 constexpr std::size_t kFew = 16;
 
 // The cells of a row, in all blocks.
@@ -391,7 +391,7 @@ LaneRowSolver::LaneRowSolver(const EStepModel& model, const Dataset& data)
   }
 }
 
-// False if the rows are too different in length.
+// Returns false if the rows differ too much in length.
 bool LaneRowSolver::lay_out(std::size_t first, std::size_t end) {
   constexpr std::size_t kLeastFull = 2;  // at least one of so many cells is to be there
   longest_ = 0;
@@ -456,7 +456,7 @@ LaneRowSolver::Left LaneRowSolver::settle(std::size_t first, std::size_t end,
     if (how[lane] == kernels::kMoving)
       left[lane] =
           limits.max_sweeps - std::min(limits.max_sweeps, integer_of<std::size_t>(sweeps[lane]));
-    // The prior is added in double: a component without counts has the prior exactly.
+    // The prior is added in double, so that a component without counts has exactly the prior.
     for (std::size_t k = 0; k < components_; ++k)
       states[(first + lane) * components_ + k] =
           fixed_point->prior[k] + static_cast<double>(counts_[k * kAbreast + lane]);

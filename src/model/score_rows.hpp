@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every row on its own, from the documented start, in double: what all reported numbers come from.
+// Scores every row alone, from the documented start, in double: the basis of all reported numbers.
 #pragma once
 
 #include <cstddef>
@@ -14,18 +14,18 @@ namespace medley::model {
 struct ScoredRows {
   std::vector<double> bound;  ///< per row, natural log
   std::vector<double> share;  ///< rows x K, expected memberships
-  std::vector<double> state;  ///< rows x K, what the membership draws from; only if asked for
+  std::vector<double> state;  ///< rows x K, for drawing memberships; only if requested
 };
 
-/// What to keep of a row beside its bound.
+/// What to keep for a row beside its bound.
 enum class Keep { shares, shares_and_states };
 
-/// Equal rows are scored once. The families must have been prepared (with log rows when the mode
+/// Equal rows are scored once. The families must have been prepared (with log rows if the inference
 /// pools).
 [[nodiscard]] ScoredRows score_rows(const EStepModel& model, const Dataset& data,
                                     std::size_t threads, Keep keep = Keep::shares);
 
-/// The results of the distinct rows, given to every row.
+/// Copies the results of the distinct rows to every row.
 [[nodiscard]] ScoredRows unfold(const ScoredRows& patterns, const data::DistinctRows& distinct,
                                 std::size_t components);
 

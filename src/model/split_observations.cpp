@@ -25,8 +25,8 @@ Dataset bare(const Dataset& data) {
   return out;
 }
 
-// Deals the cells of one row. A cell of weight w goes in w steps, the last of which may be a
-// fraction: a tempered block has such weights.
+// Splits the cells of one row. A cell of weight w is split into ceil(w) steps, the last of which
+// may be a fraction, because tempered blocks have such weights.
 void deal_row(const Block& block, std::size_t b, std::size_t row, core::Rng& rng,
               std::vector<Dataset>& parts) {
   std::vector<float> share(parts.size());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The observations of rows dealt at random into parts, so that one part can be scored given the
-// others: what every score by completion is made of.
+// Splits the observations of rows at random into parts, so that one part can be scored given the
+// others: the basis of every score by completion.
 #pragma once
 
 #include <cstddef>
@@ -12,19 +12,19 @@
 
 namespace medley::model {
 
-/// Data dealt into `parts` data sets of the same rows and blocks; a word that occurs three times is
-/// three observations. `purpose` keeps the draws apart from other uses of the seed.
+/// Splits data into `parts` data sets of the same rows and blocks; a word that occurs three times
+/// is three observations. `purpose` separates these draws from other uses of the seed.
 [[nodiscard]] std::vector<Dataset> split_observations(const Dataset& data, std::size_t parts,
                                                       std::uint64_t seed, std::uint64_t purpose);
 
-/// All parts but one; a cell that lies in several of them is a replicate.
+/// All parts but one together; a cell in several of them is a replicate.
 [[nodiscard]] Dataset without(const std::vector<Dataset>& parts, std::size_t left_out);
 
-/// Rows of `data` too short to be dealt into so many parts lose their cells in `tested`.
+/// Removes from `tested` the cells of rows of `data` that are too short for so many parts.
 void empty_short_rows(const Dataset& data, std::size_t parts, Dataset& tested);
 
 /// log sum_k share_k l_ok, summed over the cells of a row in one block; share: padded K. The family
-/// has been prepared.
+/// must have been prepared.
 [[nodiscard]] double score_cells(const families::Family& family, const Block& block,
                                  std::size_t row, const std::vector<double>& share);
 
