@@ -23,7 +23,7 @@ namespace medley::cli {
 namespace {
 
 constexpr const char* kBootstrapHelp =
-    R"(Intervals for profiles, their sizes and group means, by refits.
+    R"(Compute intervals for profiles, their sizes and group means, by refitting.
 
 Examples:
   medley bootstrap survey.medley survey.csv -o intervals.csv
@@ -87,7 +87,7 @@ void add_bootstrap(CommandLine& app, Program& program) {
   Command command = app.add_command("bootstrap", kBootstrapHelp);
   auto arguments = std::make_shared<BootstrapArguments>();
   command.add_option("MODEL", arguments->model, "a model file written by medley fit").required();
-  command.add_option("--replicates", arguments->options.replicates, "refits; default 200")
+  command.add_option("--replicates", arguments->options.replicates, "number of refits; default 200")
       .type_name("N")
       .check(whole_number(2));
   command
@@ -101,7 +101,7 @@ void add_bootstrap(CommandLine& app, Program& program) {
   add_safe_csv(command);
   command.add_flag("--json", arguments->json, "everything as one JSON object");
   command.add_flag("--quiet", arguments->quiet, "no progress");
-  command.add_option("--seed", arguments->options.seed, "of the samples; default 1")
+  command.add_option("--seed", arguments->options.seed, "seed of the samples; default 1")
       .type_name("S")
       .check(whole_number(0));
   add_threads_option(command, arguments->options.threads);

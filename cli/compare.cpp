@@ -22,7 +22,7 @@ constexpr const char* kCompareHelp = R"(Match the components of two models with 
 Examples:
   medley compare true.medley fitted.medley
   medley compare wave1.medley wave2.medley --top 10
-  medley compare seed1.medley seed2.medley survey.csv    and the shares of these rows)";
+  medley compare seed1.medley seed2.medley survey.csv    also compares the shares of these rows)";
 
 struct CompareArguments {
   std::string a, b;

@@ -92,7 +92,7 @@ void add_treatments(Command& command, Treatment& t) {
       .check(whole_number(0));
   command
       .add_option("--min-column", t.min_column,
-                  "drop columns, items or words with fewer; repeated until stable")
+                  "drop columns, items or words with fewer observed cells; repeated until stable")
       .type_name("N")
       .group(group)
       .check(whole_number(0));
@@ -100,13 +100,13 @@ void add_treatments(Command& command, Treatment& t) {
       .type_name("N")
       .group(group)
       .check(whole_number(1));
-  command.add_option("--seed", t.seed, "of the sample; default 1")
+  command.add_option("--seed", t.seed, "seed of the sample; default 1")
       .type_name("S")
       .group(group)
       .check(whole_number(0));
   command
       .add_flag("--ones-as-tokens", t.ones_as_tokens,
-                "cells equal to one become words named like their columns or items")
+                "cells equal to 1 become words named after their columns or items")
       .group(group);
 }
 

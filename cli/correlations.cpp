@@ -21,16 +21,16 @@ namespace medley::cli {
 namespace {
 
 constexpr const char* kCorrelationsHelp =
-    R"(Which profiles or topics occur together in rows, and which keep apart.
+    R"(Show which profiles or topics occur together in rows, and which avoid each other.
 
 Examples:
   medley correlations topics.medley                 a model fitted with --model correlated-nmf
   medley correlations topics.medley docs.ldac       any model: from the memberships of these rows
   medley correlations topics.medley --matrix        K lines of K numbers, as CSV
 
-Lines are a,b,correlation with the strongest first, both ways: --n of them above 0 and --n below.
-Memberships sum to 1, so that independent profiles have about -1/(K - 1). From a correlated-nmf
-they are as large as in the data (minibatches: a tenth to a quarter too small); from the
+Lines are a,b,correlation, strongest first: --n correlations above 0, then --n below 0. Because
+memberships sum to 1, independent profiles have about -1/(K - 1). A correlated-nmf model gives
+correlations as large as in the data (minibatches: a tenth to a quarter too small); from the
 memberships of other models trust their order and sign, not their size.)";
 
 struct CorrelationsArguments {
@@ -113,10 +113,12 @@ void add_correlations(CommandLine& app, Program& program) {
   Command command = app.add_command("correlations", kCorrelationsHelp);
   auto arguments = std::make_shared<CorrelationsArguments>();
   command.add_option("MODEL", arguments->model, "a model file written by medley fit").required();
-  command.add_option("-n,--n", arguments->count, "pairs above 0, and pairs below; default 10")
+  command
+      .add_option("-n,--n", arguments->count,
+                  "number of pairs above 0, and of pairs below; default 10")
       .type_name("N")
       .check(whole_number(1));
-  command.add_flag("--matrix", arguments->matrix, "all of them, as a table");
+  command.add_flag("--matrix", arguments->matrix, "all correlations, as a table");
   command.add_option("-o,--output", arguments->output, "write to a file instead of standard output")
       .type_name("FILE");
   add_safe_csv(command);

@@ -78,7 +78,7 @@ Schema load_schema(const std::string& path) {
 }  // namespace
 
 void add_threads_option(Command& command, std::size_t& threads) {
-  command.add_option("--threads", threads, "default: all cores that it may use")
+  command.add_option("--threads", threads, "default: all available cores")
       .type_name("T")
       .check(whole_number(1));
 }
@@ -87,7 +87,7 @@ void add_data_options(Command& command, DataOptions& o) {
   command
       .add_option("DATA", o.data,
                   "FILE, or several NAME=FILE about the same rows; - is standard input;\n"
-                  "a folder, a 'PATTERN' or a zip archive of .txt files: a document each")
+                  "a folder, a 'PATTERN' or a zip archive of .txt files, one document per file")
       .required();
   for (const OptionField& field : read_option_fields()) {
     if (field.name == kNotHere) continue;
@@ -95,7 +95,7 @@ void add_data_options(Command& command, DataOptions& o) {
     if (field.name != "format") continue;
     command
         .add_option("--schema", o.schema,
-                    "what the columns are; `medley schema DATA` writes one to edit")
+                    "how to read the columns; `medley schema DATA` writes one to edit")
         .type_name("FILE")
         .group(field.group);
   }

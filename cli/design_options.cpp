@@ -13,7 +13,7 @@ void add_design_options(Command& command, DesignOptions& options) {
       .add_option("--cluster", options.cluster,
                   "column with the cluster (primary sampling unit) each row came with")
       .type_name("COLUMN");
-  command.add_option("--level", options.level, "of the intervals; default 0.95")
+  command.add_option("--level", options.level, "level of the intervals; default 0.95")
       .type_name("LEVEL")
       .check(share_of_one());
 }

@@ -18,11 +18,11 @@ namespace medley::cli {
 namespace {
 
 constexpr const char* kDiagnoseHelp =
-    R"(What is wrong with a fit or with the chains of a sampled model, and what to do.
+    R"(Find problems of a fit or of the chains of a sampled model, and say what to do.
 
 Examples:
   medley diagnose survey.medley
-  medley diagnose survey.medley survey.csv     the marginal DIC too (--model gom-bayes)
+  medley diagnose survey.medley survey.csv     also the marginal DIC (--model gom-bayes)
   medley diagnose survey.medley --json         every quantity with R-hat and effective draws
 
 Chains have mixed if every R-hat is below 1.05 and every effective sample size at least 400.

@@ -29,19 +29,19 @@ namespace medley::cli {
 namespace {
 
 constexpr const char* kEvaluateHelp =
-    R"(Scores of data under a model: log-likelihood, perplexity, hidden cells, known classes.
+    R"(Score data under a model: log-likelihood, perplexity, hidden cells, known classes.
 
 Examples:
   medley evaluate survey.medley held-out.csv
   medley evaluate survey.medley survey.csv --truth party
   medley evaluate survey.medley survey.csv --per-row > rows.csv
-  medley evaluate iris.medley held-out.csv                         and its label, if it learnt one
+  medley evaluate iris.medley held-out.csv                         also its label, if it learnt one
   medley evaluate news.medley news.ldac --quality                  are the topics coherent?
   medley evaluate survey.medley survey.csv --absolute-fit          what does the model not explain?
   medley evaluate survey.medley held-out.csv --holdout-cells 0.1   hide cells and predict them
   medley evaluate survey.csv --k 3 --holdout-cells 0.1             the same, fitting without them
   medley evaluate survey.csv --k 3 --folds 10 --truth party        cross-validation
-  medley evaluate cells.csv --label type --k auto --folds 10       how well a class is told
+  medley evaluate cells.csv --label type --k auto --folds 10       how well a class is predicted
   medley evaluate cells.csv --label type --k 3 --folds 10 --per-row > held-out.csv)";
 
 struct EvaluateArguments {
@@ -167,8 +167,8 @@ void add_evaluate(CommandLine& app, Program& program) {
   const Option estimator =
       command
           .add_option("--estimator", arguments->options.estimator,
-                      "bound, exact, importance, left-to-right, completion, or auto: exact if it\n"
-                      "takes less than half a minute, else left-to-right")
+                      "bound, exact, importance, left-to-right, completion, or auto (exact if it\n"
+                      "takes less than half a minute, else left-to-right)")
           .type_name("HOW")
           .check(one_of({"auto", "bound", "exact", "importance", "left-to-right", "completion"}));
   command
@@ -177,7 +177,7 @@ void add_evaluate(CommandLine& app, Program& program) {
       .type_name("N")
       .check(whole_number(2));
   command.add_flag("--threefold", arguments->options.threefold,
-                   "completion: each third of a row given the others, not one half");
+                   "completion: predict each third of a row given the others, instead of one half");
   const Option truth = command
                            .add_option("--truth", arguments->options.truth,
                                        "compare top profiles with a known grouping (repeatable)")
@@ -192,23 +192,21 @@ void add_evaluate(CommandLine& app, Program& program) {
       .needs(truth);
   command
       .add_option("--sample-rows", arguments->sample_rows,
-                  "of a stream file: score N rows spread over it, drawn by --seed. 20000 and the\n"
-                  "seed of a fit with --batch: the rows that its bound is scaled from")
+                  "stream files: score a sample of N rows, drawn by --seed. 20000 and the seed of\n"
+                  "a fit with --batch give the rows from which its bound was scaled")
       .type_name("N")
       .check(whole_number(1))
       .excludes(truth);
-  const Option per_row =
-      command.add_flag("--per-row", arguments->per_row,
-                       "one CSV line per row, in file order; with --folds what the model that has\n"
-                       "not seen the row says of it");
+  const Option per_row = command.add_flag(
+      "--per-row", arguments->per_row,
+      "one CSV line per row, in file order; with --folds by the model that has not\n"
+      "seen the row");
   command.add_flag("--json", arguments->fits.json, "the scores as one JSON object")
       .excludes(per_row);
   add_safe_csv(command);
   add_fits_options(command, arguments->fits);
   for (const Option& option : {estimator, truth, per_row}) option.excludes("--holdout-cells");
-  command
-      .add_option("--folds", arguments->folds,
-                  "with --k: fit to all rows but a fold and score it, for every fold")
+  command.add_option("--folds", arguments->folds, "with --k: cross-validate with F folds")
       .type_name("F")
       .group("Search")
       .check(whole_number(2))
@@ -216,21 +214,21 @@ void add_evaluate(CommandLine& app, Program& program) {
       .excludes("--holdout-cells");
   command
       .add_flag("--unstratified", arguments->unstratified,
-                "deal rows into folds without looking at the label; default: each fold has\n"
-                "the same share of every class")
+                "ignore the label when making folds; default: each fold has the same share of\n"
+                "every class")
       .group("Search")
       .needs("--folds")
       .needs("--label");
   command
       .add_flag("--two-step", arguments->two_step,
-                "with --label: fit without it, then tell it from the memberships\n"
+                "with --label: fit without the label, then predict it from the memberships\n"
                 "by logistic regression")
       .group("Label")
       .needs("--folds")
       .needs("--label");
   command
       .add_option("--match-on", arguments->match_on,
-                  "learn that on the train rows of a fold (default) or on its test rows")
+                  "determine --match on the train rows of a fold (default) or on its test rows")
       .type_name("ROWS")
       .group("Search")
       .check(one_of({"train", "test"}))

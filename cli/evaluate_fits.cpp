@@ -66,13 +66,14 @@ void tie_to_k(Command& command) {
 void add_fits_options(Command& command, FitsArguments& a) {
   const auto group = "Hidden cells";
   const Option share =
-      command.add_option("--holdout-cells", a.share, "hide this share of the cells, predict them")
+      command
+          .add_option("--holdout-cells", a.share, "hide this share of the cells and predict them")
           .type_name("P")
           .group(group)
           .check(share_of_one());
   command
       .add_option("--flip", a.flip,
-                  "also with a share of the hidden yes/no cells flipped: 0.05,0.1")
+                  "score also after flipping this share of the hidden yes/no cells: 0.05,0.1")
       .type_name("P,...")
       .group(group)
       .check(share_list())
@@ -86,10 +87,10 @@ void add_fits_options(Command& command, FitsArguments& a) {
   command.remove_option("--k");
   add_sizes_option(command, a.fit, a.choose, a.sizes)
       .description(
-          "fit N profiles or topics to the data without what is hidden, or auto with\n"
-          "--label and --folds; several with --holdout-cells: 2,4,8; there is then no MODEL")
+          "fit N profiles or topics to the data that are not hidden (without MODEL); auto\n"
+          "with --label and --folds; several with --holdout-cells: 2,4,8")
       .group("Model");
-  command.add_flag("--quiet", a.quiet, "no progress of the fits").group("Search");
+  command.add_flag("--quiet", a.quiet, "do not show the progress of the fits").group("Search");
   tie_to_k(command);
   add_data_options(command, a.data);
   command.get_option("DATA").required(false);

@@ -13,7 +13,7 @@
 namespace medley::cli {
 namespace {
 
-constexpr const char* kExportHelp = R"(All parameters of a model as JSON.
+constexpr const char* kExportHelp = R"(Write all parameters of a model as JSON.
 
 Examples:
   medley export survey.medley > parameters.json
@@ -21,7 +21,7 @@ Examples:
   medley export survey.medley --draws draws       draws_1.csv, draws_2.csv ... one per chain, in the
                                                   layout of CmdStan, for ArviZ or posterior
 
-The model file itself holds the draws of a sampled model too, as safetensors.)";
+The model file also holds the draws of a sampled model, as safetensors.)";
 
 struct ExportArguments {
   std::string model, output, draws;

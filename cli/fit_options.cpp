@@ -21,8 +21,9 @@ constexpr const char* kOutputGroup = "Output";
 OptionField as_here(OptionField field) {
   if (field.name == "k") {
     field.help +=
-        " (required); with a label also auto: by inner validation, with the label weight and the "
-        "pull unless they are given";
+        " (required); with a label also auto, which chooses it by inner validation, and likewise "
+        "the "
+        "label weight and the pull unless they are set";
   }
   if (field.name == "label_weight") field.help += "; auto with --k auto";
   if (field.name == "init") field.help += ", or a model file";

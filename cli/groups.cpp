@@ -15,7 +15,8 @@
 namespace medley::cli {
 namespace {
 
-constexpr const char* kGroupsHelp = R"(The mean membership of each group of rows, with intervals.
+constexpr const char* kGroupsHelp =
+    R"(Compute the mean membership of each group of rows, with intervals.
 
 Examples:
   medley groups survey.medley survey.csv --by region

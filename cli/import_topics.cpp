@@ -18,11 +18,12 @@
 namespace medley::cli {
 namespace {
 
-constexpr const char* kImportHelp = R"(Topics of another program as a model, to be scored like ours.
+constexpr const char* kImportHelp =
+    R"(Make a model from the topics of another program, for scoring by the same code.
 
 TOPICS is a table: a heading of words and one line per topic, or one line per word with the words in
-a first column headed "word". Weights may be of any scale. DATA is the corpus the topics were learnt
-from: it gives the baseline of scores, the sizes of the topics and, with --alpha fitted, alpha.
+a first column headed "word". Weights may have any scale. DATA is the corpus from which the topics were
+learnt: it determines the baseline of scores, the sizes of the topics and, with --alpha fitted, alpha.
 
 Examples:
   medley import-topics topics.csv train.ldac --alpha fitted -o theirs.medley

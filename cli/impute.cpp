@@ -33,12 +33,12 @@ Examples:
   medley impute survey.medley survey.csv --draws 20 -o completed
   medley impute taste.medley ratings.csv --format triplets --cells pairs.csv
 
-Without options: the table as CSV with every missing cell replaced by its likeliest
-level, its mean, or for counts its median. All other cells stay as they are, and numbers are
-written the way the file writes them (decimal comma or point, delimiter).
+Without options, writes the table as CSV with every missing cell replaced by its likeliest
+level, its mean, or for counts its median. All other cells stay as they are, and numbers have
+the form of the file (decimal comma or point, delimiter).
 --distribution and --cells write lines of
   id,column,level,probability,mean,sd,q05,q50,q95
-one per level, or one per number; the fields that do not apply are empty.)";
+one per level, or one per number; fields that do not apply are empty.)";
 
 /// More cells than this are not listed at once.
 constexpr std::size_t kMostCells = 20'000'000;
@@ -298,28 +298,27 @@ void add_impute(CommandLine& app, Program& program) {
   Command command = app.add_command("impute", kImputeHelp);
   auto arguments = std::make_shared<ImputeArguments>();
   command.add_option("MODEL", arguments->model, "a model file written by medley fit").required();
-  const Option distribution = command.add_flag(
-      "--distribution", arguments->distribution,
-      "every missing cell's distribution in long form (also of columns\nthe file lacks)");
+  const Option distribution =
+      command.add_flag("--distribution", arguments->distribution,
+                       "write the distribution of every missing cell, one line per level or "
+                       "number\n(also for columns that the file lacks)");
   const Option cells = command
                            .add_option("--cells", arguments->cells,
-                                       "the same for the cells of a list: columns id,column "
+                                       "the same for listed cells: columns id,column "
                                        "(or user,item)")
                            .type_name("PAIRS.csv")
                            .excludes(distribution);
   command
       .add_option("--draws", arguments->predict.draws,
-                  "M completed tables FILE.1.csv .. FILE.M.csv, missing cells drawn")
+                  "write M tables FILE.1.csv .. FILE.M.csv with missing cells drawn")
       .type_name("M")
       .check(check_draws)
       .excludes(distribution)
       .excludes(cells);
-  command
-      .add_flag("--whole", arguments->whole,
-                "columns of whole numbers stay whole: means and draws are rounded")
+  command.add_flag("--whole", arguments->whole, "round means and draws in columns of whole numbers")
       .excludes(distribution)
       .excludes(cells);
-  command.add_option("--seed", arguments->predict.seed, "of the draws; default 1")
+  command.add_option("--seed", arguments->predict.seed, "seed of the draws; default 1")
       .type_name("S")
       .check(whole_number(0));
   command.add_option("-o,--output", arguments->output, "write to a file instead of standard output")

@@ -13,7 +13,7 @@
 namespace medley::cli {
 namespace {
 
-constexpr const char* kInspectHelp = R"(What the profiles or topics of a model are.
+constexpr const char* kInspectHelp = R"(Show the profiles or topics of a model.
 
 Examples:
   medley inspect survey.medley

@@ -29,7 +29,7 @@ constexpr const char* kProgramHelp = R"(Mixed-membership models for tables, text
 
 Examples:
   medley fit survey.csv --k 3 -o survey.medley    fit three profiles to a survey
-  medley inspect survey.medley                    read them
+  medley inspect survey.medley                    show them
   medley transform survey.medley survey.csv       each row's share of each profile)";
 
 constexpr std::string_view kNoMemory = "medley: error: there is not enough memory\n";

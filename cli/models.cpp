@@ -14,7 +14,7 @@ namespace medley::cli {
 namespace {
 
 constexpr const char* kModelsHelp =
-    R"(What can be fitted: the grid, presets, defaults, and what is not offered.
+    R"(List presets, memberships, inferences, families, defaults, and refused combinations.
 
 Example:
   medley models)";

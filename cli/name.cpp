@@ -17,13 +17,13 @@ namespace medley::cli {
 namespace {
 
 constexpr const char* kNameHelp =
-    R"(Give profiles names, which inspect, export and transform --append then show.
+    R"(Give profiles names; inspect, export and transform --append then show them.
 
 Examples:
   medley name survey.medley                      list the names
   medley name survey.medley 2='Frail' 3='Robust'
-  medley name survey.medley 2=                   take the name away
-  medley name survey.medley --names names.toml   those that a report page exported)";
+  medley name survey.medley 2=                   remove the name
+  medley name survey.medley --names names.toml   the names that a report page exported)";
 
 struct NameArguments {
   std::string model, file;

@@ -33,8 +33,8 @@ void add_output_format(Command& command, OutputFormat& output) {
 
 void add_safe_csv(Command& command) {
   command.add_flag("--safe-csv", csv_is_safe(),
-                   "CSV for spreadsheets: an apostrophe before texts that they would take\n"
-                   "for formulas (=, +, -, @)");
+                   "CSV for spreadsheets: puts an apostrophe before texts that they would\n"
+                   "read as formulas (=, +, -, @)");
 }
 
 void write_formatted(const OutputFormat& output, const std::string& text) {

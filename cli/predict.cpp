@@ -21,7 +21,7 @@
 namespace medley::cli {
 namespace {
 
-constexpr const char* kPredictHelp = R"(The class of every row and how sure that is, as CSV.
+constexpr const char* kPredictHelp = R"(Predict the class of every row, with probabilities, as CSV.
 
 Examples:
   medley fit iris.csv --label species --k 6 -o iris.medley
@@ -151,8 +151,8 @@ void add_predict(CommandLine& app, Program& program) {
                        "the original table with the predicted class and the probabilities");
   command
       .add_option("--explain", arguments->explain,
-                  "add the N profiles and the N cells that drove the prediction most: by how\n"
-                  "much each raised the probability (profiles) or the log-odds (cells)")
+                  "add the N profiles and the N cells with the most influence: how much each\n"
+                  "raised the probability (profiles) or the log-odds (cells)")
       .type_name("N")
       .check(whole_number(1));
   command.add_flag("--json", arguments->json, "one JSON object instead of CSV").excludes(append);

@@ -21,7 +21,8 @@
 namespace medley::cli {
 namespace {
 
-constexpr const char* kRecommendHelp = R"(The best unseen items of a row of a rating log, as CSV.
+constexpr const char* kRecommendHelp =
+    R"(Recommend the best unseen items for rows of a rating log, as CSV.
 
 Examples:
   medley recommend taste.medley ratings.csv --format triplets --row 196
@@ -29,7 +30,7 @@ Examples:
 
 Lines are id,rank,item,score,ratings and then the probability of each level, or sd. The score
 is the mean rating where ratings are numbers, else the probability of the last level (--level
-chooses another); ratings: how many the item has in the training data.)";
+chooses another); ratings is the number of the item's ratings in the training data.)";
 
 struct RecommendArguments {
   std::string model, output, source;

@@ -25,7 +25,7 @@ namespace medley::cli {
 namespace {
 
 constexpr const char* kReportHelp =
-    R"(A model as one HTML page that needs no network and no other file.
+    R"(Write a model as one HTML page that needs no network and no other file.
 
 Examples:
   medley report survey.medley survey.csv -o report.html
@@ -160,12 +160,12 @@ void add_page_options(Command& command, ReportArguments& arguments) {
                    "aggregates only: no row, no id, no group of fewer than 10 rows");
   command
       .add_option("--report-rows", arguments.options.most_rows,
-                  "rows on the page; more are sampled, aggregates are of all; default 20000")
+                  "rows on the page; more are sampled, but aggregates use all; default 20000")
       .type_name("N")
       .check(whole_number(1));
   command
       .add_option("--by", arguments.by,
-                  "column that rows can be grouped by (repeatable); default those with few values")
+                  "column for grouping rows (repeatable); default columns with few values")
       .type_name("COLUMN")
       .allow_extra_args(false);
   command.add_option("--min-cell", arguments.min_cell, "leave out groups of fewer rows; default 1")
@@ -173,9 +173,9 @@ void add_page_options(Command& command, ReportArguments& arguments) {
       .check(whole_number(1));
   command.add_option("--names", arguments.names, "names of the profiles, as the page exports them")
       .type_name("FILE.toml");
-  command.add_option("--title", arguments.title, "of the page; default the name of the model")
+  command.add_option("--title", arguments.title, "title of the page; default the name of the model")
       .type_name("TEXT");
-  command.add_option("--k", arguments.components, "of a folder: the fit to show")
+  command.add_option("--k", arguments.components, "for a folder of medley select: the fit to show")
       .type_name("K")
       .check(whole_number(1));
 }

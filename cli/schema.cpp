@@ -16,11 +16,11 @@ namespace medley::cli {
 namespace {
 
 constexpr const char* kSchemaHelp =
-    R"(What the columns of a file are taken for, as TOML that can be edited.
+    R"(Show how the columns of a file are read, as TOML that can be edited.
 
 Examples:
   medley schema survey.csv
-  medley schema survey.csv --suggest      which family suits each column of numbers best
+  medley schema survey.csv --suggest      rank the families of each column of numbers
   medley schema survey.csv -o survey.toml && medley fit survey.csv --schema survey.toml --k 3 -o m.medley)";
 
 struct SchemaArguments {
@@ -55,11 +55,11 @@ void add_schema(CommandLine& app, Program& program) {
   const Option suggest =
       command.add_flag("--suggest", arguments->suggest,
                        "rank the families of every column of numbers by held-out likelihood");
-  command.add_option("--seed", arguments->ranking.seed, "of the folds; default 1")
+  command.add_option("--seed", arguments->ranking.seed, "seed of the folds; default 1")
       .type_name("S")
       .check(whole_number(0))
       .needs(suggest);
-  command.add_option("--threads", arguments->ranking.threads, "default: all cores that it may use")
+  command.add_option("--threads", arguments->ranking.threads, "default: all available cores")
       .type_name("T")
       .check(whole_number(1))
       .needs(suggest);

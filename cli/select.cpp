@@ -32,7 +32,7 @@ Examples:
   medley select survey.csv --k 2..10 -o choice
   medley select survey.csv --k 2..10 --by cv,bic,aic,dic,pearson,dp -o choice
   medley select docs.ldac --k 10,20,50 --smoothing 0.01,0.1 -o choice
-  medley select survey.csv --k 2..10 -o choice --resume       go on after an interruption
+  medley select survey.csv --k 2..10 -o choice --resume       continue after an interruption
 
 The folder holds a model for every K, every number (select.json) and criteria.csv.)";
 
@@ -157,7 +157,7 @@ void adapt(Command& command, SelectArguments& arguments) {
       .group("Model")
       .check(each(number_from_zero()));
   command.get_option("--restarts")
-      .description("independent starts of every K, compared with each other; default 5");
+      .description("independent fits of every K, compared with each other; default 5");
 }
 
 void add_criteria_options(Command& command, SelectArguments& arguments) {
@@ -172,26 +172,25 @@ void add_criteria_options(Command& command, SelectArguments& arguments) {
       .group(group)
       .check(
           each(one_of({"cv", "aic", "bic", "dic", "pearson", "dp", "coherence", "exclusivity"})));
-  command.add_option("--folds", options.folds, "of cv, the same for every K; default 5")
+  command.add_option("--folds", options.folds, "folds of cv, the same for every K; default 5")
       .type_name("F")
       .group(group)
       .check(whole_number(2));
   command
-      .add_option("--fold-restarts", options.fold_restarts,
-                  "starts of every fit to the rows of a fold; default 1")
+      .add_option("--fold-restarts", options.fold_restarts, "restarts of each fit in cv; default 1")
       .type_name("N")
       .group(group)
       .check(whole_number(1));
   command
       .add_option("--estimator", options.estimator,
-                  "of log-likelihoods, as in medley evaluate; default auto: exact or\n"
-                  "sampled where that is affordable")
+                  "estimator of log-likelihoods, as in medley evaluate; default auto (exact\n"
+                  "or sampled where that is affordable)")
       .type_name("NAME")
       .group(group)
       .check(one_of({"auto", "bound", "exact", "importance", "left-to-right", "completion"}));
   command
       .add_option("--least-count", options.least_count,
-                  "pearson: rows that a pattern must have; default so that about 25 are taken")
+                  "pearson: use patterns that at least N rows have; default about 25 patterns")
       .type_name("N")
       .group(group)
       .check(whole_number(1));
@@ -215,7 +214,8 @@ void add_select(CommandLine& app, Program& program) {
   command.add_option("-o,--output", arguments->options.folder, "the folder to make (required)")
       .type_name("DIR")
       .group("Output");
-  command.add_flag("--resume", arguments->options.resume, "go on with what the folder holds")
+  command
+      .add_flag("--resume", arguments->options.resume, "continue with the contents of the folder")
       .group("Output");
   command.add_flag("--json", arguments->json, "everything as one JSON object").group("Output");
   command.add_flag("--quiet", arguments->quiet, "no progress").group("Output");

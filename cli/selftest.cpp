@@ -22,17 +22,17 @@ namespace medley::cli {
 namespace {
 
 constexpr const char* kSelftestHelp =
-    R"(Whether the sampler of a model is right, tried on tables like yours.
+    R"(Test whether the sampler of a model is correct, on tables like yours.
 
 Examples:
   medley selftest geweke survey.csv --model gom-bayes --k 3
   medley selftest sbc survey.csv --model dp-mixture --concentration gamma:2,2
 
-Of DATA only the shape is taken: some rows (--rows), columns, levels, missing cells. Answers
-are drawn from the model with its priors.
-  geweke   parameters and data drawn forward, and by turns of data and sampler, must agree
+The test uses only the shape of DATA: some rows (--rows), columns, levels, missing cells. It
+draws the answers from the model with its priors.
+  geweke   draws from the priors, and draws alternating data and sampler, must agree
   sbc      among the draws of a fit the truth must have every rank equally often
-Exits with 0 if the sampler passes, with 1 if it fails. A right one fails once in a hundred seeds.)";
+Exits with 0 if the sampler passes, with 1 if it fails. A correct one fails for one seed in a hundred.)";
 
 struct SelftestArguments {
   std::string kind;
@@ -109,7 +109,7 @@ void add_selftest(CommandLine& app, Program& program) {
   command.add_option("TEST", arguments->kind, "geweke or sbc")
       .required()
       .check(one_of({"geweke", "sbc"}));
-  command.add_option("--rows", arguments->test.rows, "of DATA, drawn at random; default 20")
+  command.add_option("--rows", arguments->test.rows, "rows of DATA, drawn at random; default 20")
       .type_name("N")
       .check(whole_number(1));
   command

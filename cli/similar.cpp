@@ -22,16 +22,16 @@ namespace medley::cli {
 namespace {
 
 constexpr const char* kSimilarHelp =
-    R"(The rows most like a given one, by what they hold of each profile.
+    R"(Find the rows whose memberships are most similar to those of a given row.
 
 Examples:
   medley similar topics.medley docs.ldac --row 17
   medley similar survey.medley survey.csv --id person --row anna --row ben --n 5
 
 Lines are id,rank,neighbour,similarity,shared: the similarity is sum_k sqrt(t_k s_k) of the two
-memberships (1: the same, 0: nothing in common); shared are the profiles that make up most of it.
-With correlated membership it is the cosine of the rows' locations, from -1 to 1; with
-dp-mixture the probability that both rows are in one cluster.)";
+memberships (1: the same, 0: nothing in common); shared lists the profiles that contribute most.
+With correlated membership the similarity is the cosine of the rows' locations, from -1 to 1;
+with dp-mixture it is the probability that both rows are in one cluster.)";
 
 struct SimilarArguments {
   std::string model, output;

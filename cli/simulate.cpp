@@ -208,7 +208,7 @@ void add_preset_options(Command& command, SimulateArguments& a) {
       .check(whole_number(1));
   command
       .add_option("--columns", a.columns,
-                  "how many columns of which family: gaussian:5,categorical:8x4 (8 columns\n"
+                  "number of columns of each family: gaussian:5,categorical:8x4 (8 columns\n"
                   "of 4 levels),bernoulli:10, or tokens:1x2000 (2000 words)")
       .type_name("LIST")
       .group(group);
@@ -222,13 +222,13 @@ void add_preset_options(Command& command, SimulateArguments& a) {
       .check(number_above_zero());
   command
       .add_option("--separation", a.plant.separation,
-                  "of the profiles: 0 equal, 1 overlapping, 3 clear; default 1.5")
+                  "distance of the profiles: 0 equal, 1 overlapping, 3 clear; default 1.5")
       .type_name("S")
       .group(group)
       .check(number_from_zero());
   command
       .add_option("--correlation", a.plant.correlation,
-                  "correlated-nmf: of topics 1 and 2, 3 and 4, ...; default 0.5")
+                  "correlated-nmf: correlation of topics 1 and 2, 3 and 4, ...; default 0.5")
       .type_name("R")
       .group(group);
   command
@@ -237,7 +237,7 @@ void add_preset_options(Command& command, SimulateArguments& a) {
       .type_name("S")
       .group(group)
       .check(number_from_zero());
-  command.add_option("--model-out", a.model_file, "save the model that was drawn from")
+  command.add_option("--model-out", a.model_file, "save the planted model")
       .type_name("MODEL")
       .group(group);
 }
@@ -249,7 +249,7 @@ void add_simulate(CommandLine& app, Program& program) {
   auto arguments = std::make_shared<SimulateArguments>();
   command.add_option("MODEL", arguments->from, "a model file, or a preset of `medley models`")
       .required();
-  command.add_option("-n,--rows", arguments->draw.rows, "how many rows")
+  command.add_option("-n,--rows", arguments->draw.rows, "number of rows")
       .type_name("N")
       .required()
       .check(whole_number(1));
@@ -264,13 +264,14 @@ void add_simulate(CommandLine& app, Program& program) {
   command.add_option("--missing", arguments->draw.missing, "share of cells left out; default 0")
       .type_name("P")
       .check(number_from_zero());
-  command.add_option("--tokens", arguments->draw.tokens, "mean words of a row; default 100")
+  command
+      .add_option("--tokens", arguments->draw.tokens, "mean number of words of a row; default 100")
       .type_name("M")
       .check(number_above_zero());
   command.add_option("--seed", arguments->draw.seed, "same seed, same data; default 1")
       .type_name("S")
       .check(whole_number(0));
-  command.add_option("--truth", arguments->truth, "write the memberships the rows were drawn from")
+  command.add_option("--truth", arguments->truth, "write the true memberships of the rows")
       .type_name("FILE.csv");
   add_threads_option(command, arguments->draw.threads);
   add_preset_options(command, *arguments);

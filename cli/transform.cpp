@@ -23,12 +23,12 @@
 namespace medley::cli {
 namespace {
 
-constexpr const char* kTransformHelp = R"(How much of each profile every row holds, as CSV.
+constexpr const char* kTransformHelp = R"(Compute every row's share of each profile, as CSV.
 
 Examples:
   medley transform survey.medley survey.csv > memberships.csv
   medley transform survey.medley new.csv --append -o new-with-profiles.csv
-  medley transform survey.medley survey.csv --intervals 0.9    how sure each share is)";
+  medley transform survey.medley survey.csv --intervals 0.9    intervals of the shares)";
 
 struct TransformArguments {
   std::string model, output;
@@ -141,7 +141,7 @@ void add_transform(CommandLine& app, Program& program) {
                    "the original table with memberships, top profile and entropy");
   command
       .add_option("--intervals", arguments->level,
-                  "add where each share lies with this probability, such as 0.9")
+                  "add an interval that holds each share with this probability, such as 0.9")
       .type_name("LEVEL")
       .check(share_of_one());
   command.add_option("-o,--output", arguments->output, "write to a file instead of standard output")

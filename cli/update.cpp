@@ -21,10 +21,11 @@
 namespace medley::cli {
 namespace {
 
-constexpr const char* kUpdateHelp = R"(Learn on from new rows, without those a model was fitted to.
+constexpr const char* kUpdateHelp =
+    R"(Update a model with new rows, without the rows it was fitted to.
 
-What the model has learnt counts for as many rows as it has seen; profiles keep their numbers and
-names. Words and levels that it does not know are left out and listed: to learn them, fit anew.
+The model keeps the weight of all rows that it has seen; profiles keep their numbers and names.
+Words and levels that it does not know are left out and listed; to learn them, fit again.
 
 Examples:
   medley update topics.medley june.ldac --vocab vocab.txt -o topics2.medley
@@ -95,32 +96,32 @@ void add_learning_options(Command& command, UpdateArguments& a) {
   const auto group = "Minibatches";
   command
       .add_option("--batch", a.options.batch,
-                  "rows at a time; default as the model was fitted, else 1000")
+                  "rows at a time; default as in the model's fit, else 1000")
       .type_name("N")
       .group(group)
       .check(whole_number(1));
   command
       .add_option("--t0", a.options.t0,
-                  "step t weighs (T0 + t)^-KAPPA; default as the model was fitted")
+                  "step t has the weight (T0 + t)^-KAPPA; default as in the model's fit")
       .type_name("T0")
       .group(group)
       .check(number_from_zero());
   command
       .add_option("--kappa", a.options.kappa,
-                  "above 0.5, at most 1; the lower, the more later rows count; default as the\n"
-                  "model was fitted")
+                  "above 0.5, at most 1; a lower value gives later rows more weight; default as\n"
+                  "in the model's fit")
       .type_name("KAPPA")
       .group(group)
       .check(number_above_zero());
   command
       .add_option("--passes", a.options.passes,
-                  "over the new rows; default as the model was fitted")
+                  "passes over the new rows; default as in the model's fit")
       .type_name("N")
       .group(group)
       .check(whole_number(1));
   command
       .add_option("--seed", a.options.seed,
-                  "of the order of the rows; default as the model was fitted")
+                  "seed of the order of the rows; default as in the model's fit")
       .type_name("S")
       .group(group)
       .check(whole_number(0));

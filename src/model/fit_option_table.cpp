@@ -110,9 +110,9 @@ FitOption smoothing() {
   const Range number = from_zero();
   FitOption out = shown(
       {"smoothing", kModel, "EPS",
-       "0.1 in tables without `model` and with exact and monte-carlo inference; else 0.01, lda, "
-       "fast-lda, online-lda, bayesian-nmf and correlated-nmf 0.05, gom-bayes and dp-mixture 1; "
-       "with collapsed inference fitted"},
+       "0.1 for tables without `model` and with exact or monte-carlo inference; 0.05 for lda, "
+       "fast-lda, online-lda, bayesian-nmf and correlated-nmf; 1 for gom-bayes and dp-mixture; "
+       "fitted with collapsed inference; else 0.01"},
       {at<&FitOptions::smoothing>("smoothing", Written::always, -1.0),
        at<&FitOptions::fit_smoothing>("fit_smoothing", Written::if_set)},
       Changes::model, number,
@@ -144,7 +144,7 @@ FitOption alpha_prior() {
             {chain<&ChainOptions::alpha_shape>("alpha_shape"),
              chain<&ChainOptions::alpha_rate>("alpha_rate")},
             Changes::model, {"text", "two numbers above 0 with a comma between them", {}},
-            "of the sum of alpha, a gamma distribution");  // not a family
+            "gamma prior of the sum of alpha");  // not a family
   return with(
       out,
       [](const FitOptions& o) {
@@ -159,12 +159,13 @@ FitOption alpha_prior() {
 FitOption concentration() {
   static constexpr std::string_view kPrior = "gamma:";  // not a family
   const Range number = above_zero();
-  FitOption out = shown({"concentration", kSampling, "A", "1"},
-                        {chain<&ChainOptions::concentration>("concentration"),
-                         chain<&ChainOptions::concentration_shape>("concentration_shape"),
-                         chain<&ChainOptions::concentration_rate>("concentration_rate")},
-                        Changes::model, {"text", number.text + ", or gamma:SHAPE,RATE", {}},
-                        "of the Dirichlet process: a number, or gamma:SHAPE,RATE");  // not a family
+  FitOption out = shown(
+      {"concentration", kSampling, "A", "1"},
+      {chain<&ChainOptions::concentration>("concentration"),
+       chain<&ChainOptions::concentration_shape>("concentration_shape"),
+       chain<&ChainOptions::concentration_rate>("concentration_rate")},
+      Changes::model, {"text", number.text + ", or gamma:SHAPE,RATE", {}},
+      "concentration of the Dirichlet process: a number, or gamma:SHAPE,RATE");  // not a family
   return with(
       out,
       [](const FitOptions& o) {
@@ -218,76 +219,76 @@ std::vector<FitOption> make_table() {
   add(plain({"k", kModel, "N", ""}, at<&O::components>("components", always), Changes::model, whole_from(1),
             "number of profiles or topics"));
   add(plain({"model", kModel, "PRESET", "lda for words, else mmnb"}, at<&O::model>("model", always), Changes::model, words_of(preset_names()),
-            "a preset: `presets()` lists them"));
-  add(plain({"membership", kModel, "KIND", "as the preset says"}, at<&O::membership>("membership", always), Changes::model, words_of(names_in(list_memberships())),
+            "a published model; `presets()` lists them"));
+  add(plain({"membership", kModel, "KIND", "from the preset"}, at<&O::membership>("membership", always), Changes::model, words_of(names_in(list_memberships())),
             "mixed (each row a blend of profiles), single, infinite, gamma, correlated; `list_memberships()` explains"));
-  add(plain({"inference", kModel, "KIND", "auto for tables, collapsed for words; with `model` as the preset says"}, at<&O::inference>("inference", always), Changes::model,
+  add(plain({"inference", kModel, "KIND", "auto for tables, collapsed for words; with `model` from the preset"}, at<&O::inference>("inference", always), Changes::model,
             words_of(names_in(list_inferences(), {"auto"})),
             "standard, fast, collapsed (words and answers in long rows), exact (the likelihood itself, for short rows), "
-            "monte-carlo, gibbs (draws of all parameters), or auto: the best that is affordable"));
-  add(plain({"alpha", kModel, "HOW", "as the preset says"}, at<&O::alpha>("alpha", always), Changes::model, alpha_words(),
+            "monte-carlo, gibbs (draws of all parameters), or auto (the best that is affordable)"));
+  add(plain({"alpha", kModel, "HOW", "from the preset"}, at<&O::alpha>("alpha", always), Changes::model, alpha_words(),
             "fitted, symmetric or fixed:VALUE (0.1, 50/K)"));
-  add(plain({"estimate", kModel, "HOW", "map; online-lda, bayesian-nmf and correlated-nmf vb"}, at<&O::estimate>("estimate", since, ""), Changes::model, words_of<Estimate>(),
+  add(plain({"estimate", kModel, "HOW", "map; vb for online-lda, bayesian-nmf and correlated-nmf"}, at<&O::estimate>("estimate", since, ""), Changes::model, words_of<Estimate>(),
             "map (tables are points) or vb (posteriors, variational Bayes)"));
   add(smoothing());
   add(plain({"shrink", kModel, "C", "20 for ratings, else 0"}, at<&O::shrink>("shrink", always, -1.0), Changes::model, from_zero(),
-            "pull every profile towards the population by this many imagined observations of each column"));
+            "shrink every profile towards the population by this many imagined observations of each column"));
   add(plain({"variance_floor", kModel, "SHARE", "0.001"}, at<&O::variance_floor>("variance_floor", since), Changes::model, from_to(1e-9, 1),
-            "gaussian, lognormal: no variance of a profile is below this share of the column's, outliers left out; 1e-9 to 1"));
+            "gaussian, lognormal: smallest variance of a profile, as a share of the column's without outliers; 1e-9 to 1"));
 
   add(plain({"head", kLabel, "HOW", "softmax where there is a label"}, label<&L::head>("head", ""), Changes::model, words_of<LabelHead>(),
-            "softmax: learn the label with the profiles; none: set aside"));
-  add(plain({"label_bound", kLabel, "HOW", "lse; the presets of the papers paper"}, label<&L::bound>("bound", ""), Changes::model, words_of<LabelBound>(),
-            "lse, or paper: the looser one of the papers"));
-  add(plain({"label_weight", kLabel, "X", "as much as the rest of the row; the presets of the papers 1"}, label<&L::weight>("weight", 0.0), Changes::model, above_zero(),
-            "how often the label's likelihood counts"));
+            "softmax (learn the label with the profiles) or none (set the label aside)"));
+  add(plain({"label_bound", kLabel, "HOW", "lse; paper for the presets of papers"}, label<&L::bound>("bound", ""), Changes::model, words_of<LabelBound>(),
+            "bound of the label's likelihood: lse, or paper (the looser bound of the papers)"));
+  add(plain({"label_weight", kLabel, "X", "as much as the rest of the row; 1 for the presets of papers"}, label<&L::weight>("weight", 0.0), Changes::model, above_zero(),
+            "factor of the label's log-likelihood"));
   add(plain({"label_smoothing", kLabel, "S", "0.1"}, label<&L::smoothing>("smoothing"), Changes::model, from_zero(),
             "imagined rows of every class in every profile"));
   add(plain({"objective", kLabel, "HOW", "joint"}, label<&L::objective>("objective", ""), Changes::model, words_of<LabelObjective>(),
-            "joint, or conditional: then tuned to tell the classes"));
+            "joint, or conditional (joint first, then tuned to predict the classes)"));
   add(plain({"pull", kLabel, "X", "10"}, label<&L::pull>("pull", 0.0), Changes::model, above_zero(),
-            "conditional: how strongly it is held to the joint fit"));
+            "conditional: strength of the pull towards the joint fit"));
   add(plain({"eta_start", kLabel, "X", "from the shares of the classes in the start"}, label<&L::eta_start>("eta_start", -1.0), Changes::model, from_zero(),
             "start eta at this times the identity, as in the papers"));
 
   add(plain({"a0", kRateGroup, "A", "1/K"}, rate<&R::a0>("a0", 0.0), Changes::model, above_zero(), "shape of a row's weights"));
-  add(plain({"b0", kRateGroup, "B", "1/K"}, rate<&R::b0>("b0", 0.0), Changes::model, above_zero(), "their rate"));
+  add(plain({"b0", kRateGroup, "B", "1/K"}, rate<&R::b0>("b0", 0.0), Changes::model, above_zero(), "rate of a row's weights"));
   add(plain({"c0", kRateGroup, "C", "smoothing x words"}, rate<&R::c0>("c0", 0.0), Changes::model, above_zero(),
-            "how sure the components' scales are of being 1"));
+            "prior weight of the components' scales being 1"));
   add(plain({"dimension", kRateGroup, "Q", "100, or K if that is less"}, rate<&R::dimension>("dimension", std::uint64_t{0}), Changes::model, whole_from(1),
-            "correlated: of the locations"));
+            "correlated: dimension of the locations"));
   add(plain({"sigma2", kRateGroup, "S", "1/dimension"}, rate<&R::sigma2>("sigma2", 0.0), Changes::model, above_zero(),
             "correlated: variance of topic locations"));
 
-  add(plain({"chains", kSampling, "N", "4"}, chain<&C::chains>("chains"), Changes::model, whole_from(1), "side by side, each from its own start"));
-  add(plain({"sweeps", kSampling, "N", "1000"}, chain<&C::sweeps>("sweeps"), Changes::model, whole_from(1), "of every chain after its burn-in"));
-  add(plain({"burn_in", kSampling, "N", "as many as `sweeps`"}, chain<&C::burn_in>("burn_in"), Changes::model, whole_from(1), "sweeps before"));
-  add(plain({"draws", kSampling, "N", "100, fewer if they took more than 64 MB"}, chain<&C::draws>("draws"), Changes::model, whole_from(1), "kept of every chain"));
+  add(plain({"chains", kSampling, "N", "4"}, chain<&C::chains>("chains"), Changes::model, whole_from(1), "number of chains, each with its own start"));
+  add(plain({"sweeps", kSampling, "N", "1000"}, chain<&C::sweeps>("sweeps"), Changes::model, whole_from(1), "sweeps of each chain after its burn-in"));
+  add(plain({"burn_in", kSampling, "N", "as many as `sweeps`"}, chain<&C::burn_in>("burn_in"), Changes::model, whole_from(1), "sweeps of each chain to discard first"));
+  add(plain({"draws", kSampling, "N", "100, or fewer to stay within 64 MB"}, chain<&C::draws>("draws"), Changes::model, whole_from(1), "draws to keep of each chain"));
   add(alpha_prior());
   add(concentration());
   add(plain({"starts", kSampling, "K,...", "1,10,40 and every row alone"}, chain<&C::starts>("starts"), Changes::model, whole_numbers(),
-            "clusters that the chains begin with, such as 1,10,40; more than rows: every row alone"));
+            "numbers of clusters with which the chains start, such as 1,10,40; above the number of rows: every row alone"));
 
-  add(plain({"init", kSearch, "START", "single for tables, kmeans with single membership; for words sample, with `model=\"lda\"` collapsed"},
+  add(plain({"init", kSearch, "START", "single for tables, kmeans with single membership; for words sample, collapsed with `model=\"lda\"`"},
             at<&O::init>("init", always), Changes::model, words_of(named_starts()),
-            "random, kmeans, single, labels, sample, noise or collapsed"));
+            "the start: random, kmeans, single, labels, sample, noise or collapsed"));
   add(plain({"tries", kSearch, "N", "16 for single membership, 48 for exact and monte-carlo inference, else 1"}, at<&O::tries>("tries", if_set), Changes::model, whole_from(1),
-            "short starts, of which the best goes on"));
-  add(plain({"restarts", kSearch, "N", "1"}, at<&O::restarts>("restarts", always), Changes::model, whole_from(1), "independent fits, the best is kept"));
+            "short starts per restart; the best one continues"));
+  add(plain({"restarts", kSearch, "N", "1"}, at<&O::restarts>("restarts", always), Changes::model, whole_from(1), "independent fits; the best one is kept"));
   add(plain({"seed", kSearch, "S", "1"}, at<&O::seed>("seed", always), Changes::model, whole_from(0), "same seed, same model, at any number of threads"));
-  add(plain({"threads", kSearch, "T", "all cores that it may use"}, at<&O::threads>("threads", never), Changes::nothing, whole_from(1), ""));
-  add(plain({"tolerance", kSearch, "TOL", "1e-6"}, at<&O::tolerance>("tolerance", always), Changes::model, above_zero(), "relative growth at which to stop"));
-  add(plain({"limit", kSearch, "SECONDS", "3600"}, at<&O::limit>("limit", never), Changes::nothing, above_zero(), "refuse exact inference that would take longer"));
-  add(plain({"max_iterations", kSearch, "N", "500"}, at<&O::max_iterations>("max_iterations", always), Changes::model, whole_from(1), ""));
+  add(plain({"threads", kSearch, "T", "all available cores"}, at<&O::threads>("threads", never), Changes::nothing, whole_from(1), "number of threads"));
+  add(plain({"tolerance", kSearch, "TOL", "1e-6"}, at<&O::tolerance>("tolerance", always), Changes::model, above_zero(), "stop when the objective grows by less than this, relatively"));
+  add(plain({"limit", kSearch, "SECONDS", "3600"}, at<&O::limit>("limit", never), Changes::nothing, above_zero(), "refuse exact inference if its estimated time is longer"));
+  add(plain({"max_iterations", kSearch, "N", "500"}, at<&O::max_iterations>("max_iterations", always), Changes::model, whole_from(1), "limit of the iterations"));
 
-  add(plain({"batch", kMinibatches, "N", "all rows at once; online-lda 500"}, at<&O::batch>("batch", with_batches), Changes::model, whole_from(1),
+  add(plain({"batch", kMinibatches, "N", "all rows at once; 500 for online-lda"}, at<&O::batch>("batch", with_batches), Changes::model, whole_from(1),
             "learn from N rows at a time (stochastic inference); a stream file of `convert()` may then be larger than memory"));
-  add(plain({"t0", kMinibatches, "T0", "1 below 10 minibatches a pass, 16 from 30 on, interpolated between"}, at<&O::t0>("t0", with_batches, -1.0), Changes::model, from_zero(),
-            "step t weighs (T0 + t)^-KAPPA"));
-  add(plain({"kappa", kMinibatches, "KAPPA", "0.7"}, at<&O::kappa>("kappa", with_batches), Changes::model, above_to(0.5, 1), "above 0.5, at most 1"));
-  add(plain({"passes", kMinibatches, "N", "1 for a stream file of 100,000 rows or more, else 5"}, at<&O::passes>("passes", with_batches), Changes::model, whole_from(1), "over the rows"));
+  add(plain({"t0", kMinibatches, "T0", "1 below 10 minibatches a pass, 16 above 30, interpolated between"}, at<&O::t0>("t0", with_batches, -1.0), Changes::model, from_zero(),
+            "step t has the weight (T0 + t)^-KAPPA"));
+  add(plain({"kappa", kMinibatches, "KAPPA", "0.7"}, at<&O::kappa>("kappa", with_batches), Changes::model, above_to(0.5, 1), "exponent of the step weight, above 0.5 and at most 1"));
+  add(plain({"passes", kMinibatches, "N", "1 for a stream file of 100,000 rows or more, else 5"}, at<&O::passes>("passes", with_batches), Changes::model, whole_from(1), "passes over the rows"));
 
-  add(plain({"checkpoint", kOutput, "FILE", ""}, at<&O::checkpoint>("checkpoint", never), Changes::nothing, any_text(), "where an interrupted fit is kept"));
+  add(plain({"checkpoint", kOutput, "FILE", ""}, at<&O::checkpoint>("checkpoint", never), Changes::nothing, any_text(), "file for continuing an interrupted fit"));
   add(plain({"checkpoint_every", kOutput, "SECONDS", "60"}, at<&O::checkpoint_seconds>("checkpoint_seconds", never), Changes::nothing, from_zero(), "seconds between checkpoints"));
   add(plain({"resume", kOutput, "", ""}, at<&O::resume>("resume", never), Changes::nothing, yes_or_no(), "continue from the checkpoint"));
   return t;

@@ -352,12 +352,12 @@ std::vector<ReadOption> make_read_table() {
            "auto, csv, tsv, jsonl, ldac, docword, mtx, svmlight, triplets, column (a value per line), text (a document per line), "
            "sav (SPSS), por, dta (Stata), sas7bdat, xpt or stream (of `convert()`)", true), set_format, get_format},
     {field("column", kData, "NAME=FAMILY", formed("NAME=FAMILY"), "",
-           "take a column for bernoulli, categorical ..., or for text, tags or set;\n"
-           "dates by their year, month or weekday;\n"
+           "read a column as bernoulli, categorical ..., or as text, tags or set;\n"
+           "a date as year, month or weekday;\n"
            "FAMILY:shift=S subtracts S first", true), set_column, get_column},
     {field("tie", kData, "NAME=COLUMNS", formed("NAME=COLUMN,COLUMN or '*_1,*_2'"), "",
            "columns that are repeated observations of one feature: INRA63=INRA63_1,INRA63_2;\n"
-           "'*_1,*_2' ties all columns named so, to what the * stands for", true), set_tie, get_tie},
+           "'*_1,*_2' ties all columns with such names; the * part names the feature", true), set_tie, get_tie},
     {field("id", kData, "COLUMN", text, "", "names the rows; joins several files"), set_text<&R::id>, get_text<&R::id>},
     {field("label", kData, "COLUMN", text, "", "a class that is set aside, not a feature"), set_text<&R::label>, get_text<&R::label>},
     {field("weight", kData, "COLUMN", text, "", "weight of each row"), set_text<&R::weight>, get_text<&R::weight>},
@@ -370,17 +370,17 @@ std::vector<ReadOption> make_read_table() {
      },
      [](const ReadOptions& o) { return weight_words()[o.frequency_weights ? 1 : 0]; }},
     {field("block_weight", kData, "NAME=W", formed("NAME=W, W a number above 0"), "",
-           "count every cell of a block W times; scores are then tempered", true), set_block_weight, get_block_weight},
+           "count every cell of a block W times; scores are then marked tempered", true), set_block_weight, get_block_weight},
     {field("standardise", kData, "", flag, "false",
-           "show columns of numbers in standard deviations from the population mean; fits and scores are the same without"),
+           "show columns of numbers in standard deviations from the population mean; fits and scores do not change"),
      set_flag<&R::standardise>, get_flag<&R::standardise>},
-    {field("ignore", kData, "COLUMN", text, "", "leave out columns: a,b,c; one with a comma in quotes: '\"a, b\",c'", true),
+    {field("ignore", kData, "COLUMN", text, "", "leave out columns: a,b,c; quote a name with a comma: '\"a, b\",c'", true),
      add_names<&R::ignore>, get_names<&R::ignore>},
-    {field("keep", kData, "COLUMN", text, "", "set columns aside: they are read, and are no features", true),
+    {field("keep", kData, "COLUMN", text, "", "read these columns but do not use them as features", true),
      add_names<&R::keep>, get_names<&R::keep>},
-    {field("na", kData, "TEXT", text, "", "one more way to write a missing value", true), add_na, get_na},
+    {field("na", kData, "TEXT", text, "", "another text that means a missing value", true), add_na, get_na},
     {field("decimal", kData, "MARK", words_of(decimal_words()), "auto",
-           "comma (5,3 and 5.739,46), point (5.3 and 5,739.46) or auto: what the delimiter and the cells say"),
+           "comma (5,3 and 5.739,46), point (5.3 and 5,739.46) or auto (from the delimiter and the cells)"),
      [](ReadOptions& o, std::string_view given) {
        std::size_t at = 0;
        std::string wrong = one_word(given, decimal_words(), at);
@@ -388,9 +388,9 @@ std::vector<ReadOption> make_read_table() {
        return wrong;
      },
      [](const ReadOptions& o) { return decimal_words()[static_cast<std::size_t>(o.decimal)]; }},
-    {field("encoding", kData, "NAME", text, "auto", "of text that is not UTF-8: latin-1, cp1252, utf-16 ...; auto: found out, and said"),
+    {field("encoding", kData, "NAME", text, "auto", "encoding of text that is not UTF-8: latin-1, cp1252, utf-16 ...; auto recognises it and says so"),
      set_text<&R::encoding>, get_text<&R::encoding>},
-    {field("missing", kData, "category", words_of({"category"}), "", "a missing cell is an answer of its own"),
+    {field("missing", kData, "category", words_of({"category"}), "", "treat a missing cell as an answer of its own"),
      [](ReadOptions& o, std::string_view given) {
        std::size_t at = 0;
        std::string wrong = one_word(given, {"category"}, at);
@@ -398,7 +398,7 @@ std::vector<ReadOption> make_read_table() {
        return wrong;
      },
      [](const ReadOptions& o) { return std::string(o.missing_as_category ? "category" : ""); }},
-    {field("duplicates", kData, "WHAT", words_of(duplicate_words()), "error", "a repeated triplet is an error, last or replicate"),
+    {field("duplicates", kData, "WHAT", words_of(duplicate_words()), "error", "repeated triplets: error, last (keep the last) or replicate (keep all)"),
      [](ReadOptions& o, std::string_view given) {
        std::size_t at = 0;
        std::string wrong = one_word(given, duplicate_words(), at);
@@ -406,14 +406,14 @@ std::vector<ReadOption> make_read_table() {
        return wrong;
      },
      [](const ReadOptions& o) { return duplicate_words()[static_cast<std::size_t>(o.duplicates)]; }},
-    {field("pool_levels", kData, "", flag, "false", "triplets: one list of levels for all items, also where they share no scale"),
+    {field("pool_levels", kData, "", flag, "false", "triplets: one list of levels for all items, even if they do not share a scale"),
      set_flag<&R::pool_levels>, get_flag<&R::pool_levels>},
-    {field("memory", kData, "SIZE", formed("SIZE"), "nine tenths of what is free",
-           "what reading may take, counted roughly: 4G, 500M; a line may take a sixteenth"), set_memory, get_memory},
+    {field("memory", kData, "SIZE", formed("SIZE"), "nine tenths of the free memory",
+           "rough memory limit for reading: 4G, 500M; one line may take a sixteenth"), set_memory, get_memory},
     {field("vocab", kData, "[NAME=]FILE", text, "", "the words, one per line", true), set_vocab, get_vocab},
 
-    {field("split", kText, "TEXT", text, ";", "what separates tags or options in a cell"), set_text<&R::split>, get_text<&R::split>},
-    {field("keep_case", kText, "", flag, "false", "The and the are different words"),
+    {field("split", kText, "TEXT", text, ";", "separator of tags or options in a cell"), set_text<&R::split>, get_text<&R::split>},
+    {field("keep_case", kText, "", flag, "false", "keep The and the as different words"),
      [](ReadOptions& o, std::string_view given) {
        std::string wrong;
        const Value value = read_value(yes_or_no(), given, wrong);
@@ -421,7 +421,7 @@ std::vector<ReadOption> make_read_table() {
        return wrong;
      },
      [](const ReadOptions& o) { return std::string(o.words.rules.fold_case ? "false" : "true"); }},
-    {field("stem", kText, "LANGUAGE", text, "", "words by their stems: english, german, french ..."),
+    {field("stem", kText, "LANGUAGE", text, "", "reduce words to their stems: english, german, french ..."),
      [](ReadOptions& o, std::string_view given) {
        o.words.rules.stem = std::string(given);
        return std::string();
