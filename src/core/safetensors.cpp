@@ -306,8 +306,8 @@ TensorReader::TensorReader(std::shared_ptr<const Bytes> bytes, std::uint64_t siz
   bytes_->read(0, kLengthField, field);
   std::uint64_t length = 0;
   for (std::size_t i = kLengthField; i-- > 0;) length = length << 8 | field[i];
-  // No header is 2^32 bytes long, so the upper half of the length is 0. Otherwise this is text, such
-  // as a table, in UTF-8 or Latin-1, or in UTF-16, which begins with its mark.
+  // No header is 2^32 bytes long, so the upper half of the length is 0. Otherwise this is text,
+  // such as a table, in UTF-8 or Latin-1, or in UTF-16, which begins with its mark.
   const bool marked =
       (field[0] == 0xFF && field[1] == 0xFE) || (field[0] == 0xFE && field[1] == 0xFF);
   if (length > size_ - kLengthField && (marked || std::ranges::all_of(field, [](unsigned char c) {
