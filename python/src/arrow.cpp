@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "arrow.hpp"
 
+#include <algorithm>
 #include <cstring>
 #include <memory>
 
@@ -9,6 +10,10 @@
 
 namespace medley::python {
 namespace {
+
+/// Rows that are taken at a time: a few hundredths of a second, and so many that going over a
+/// dictionary again for each piece costs nothing.
+constexpr std::int64_t kPiece = 1 << 18;
 
 template <class Struct>
 struct Released : Struct {
@@ -45,6 +50,7 @@ struct Collector {
   std::vector<std::unique_ptr<ArrowColumn>> columns;
   bool single = false;
   std::size_t rows = 0;
+  std::int64_t unseen = 0;  ///< cells taken since `look` was called
 
   void describe(const ArrowSchema& schema, const std::string& single_column) {
     if (schema.format == nullptr) throw InputError({"data", "is no Arrow schema", ""});
@@ -67,24 +73,41 @@ struct Collector {
     names.push_back(name);
   }
 
-  void take(const ArrowArray& chunk) {
+  void take(const ArrowArray& chunk, const std::function<void()>& look) {
     const auto count = static_cast<std::int64_t>(columns.size());
     check_array({&chunk, 0, chunk.length}, 0, single ? 0 : count, "data");
     if (single) {
-      columns.front()->add({&chunk, 0, chunk.length}, nullptr);
+      add_rows(*columns.front(), {&chunk, 0, chunk.length}, nullptr, look);
     } else {
+      for (std::size_t c = 0; c < columns.size(); ++c)
+        check_array({chunk.children[c], chunk.offset, chunk.length}, 0, 0, names[c]);
       const std::vector<std::uint8_t> absent = null_rows(chunk);
       for (std::size_t c = 0; c < columns.size(); ++c)
-        columns[c]->add({chunk.children[c], chunk.offset, chunk.length},
-                        absent.empty() ? nullptr : absent.data());
+        add_rows(*columns[c], {chunk.children[c], chunk.offset, chunk.length},
+                 absent.empty() ? nullptr : absent.data(), look);
     }
     rows += static_cast<std::size_t>(chunk.length);
+  }
+
+  void add_rows(ArrowColumn& column, const ArrowRows& all, const std::uint8_t* absent,
+                const std::function<void()>& look) {
+    std::int64_t done = 0;
+    do {
+      const std::int64_t count = std::min(kPiece, all.count - done);
+      column.add({all.array, all.begin + done, count}, absent == nullptr ? nullptr : absent + done);
+      done += count;
+      unseen += count;
+      if (unseen < kPiece) continue;  // chunks may be as short as a row
+      unseen = 0;
+      look();
+    } while (done < all.count);
   }
 };
 
 }  // namespace
 
-MemoryTable table_of(ArrowArrayStream& given, const std::string& single_column) {
+MemoryTable table_of(ArrowArrayStream& given, const std::string& single_column,
+                     const std::function<void()>& look) {
   Released<ArrowArrayStream> stream;
   static_cast<ArrowArrayStream&>(stream) = given;
   given.release = nullptr;  // ours now
@@ -100,7 +123,7 @@ MemoryTable table_of(ArrowArrayStream& given, const std::string& single_column) 
     Released<ArrowArray> chunk;
     require(stream.get_next(&stream, &chunk), stream);
     if (chunk.release == nullptr) break;
-    collector.take(chunk);
+    collector.take(chunk, look);
   }
   MemoryTable table;
   table.rows = collector.rows;

@@ -10,16 +10,17 @@
 // of buffers and children) is checked before anything is read.
 #pragma once
 
-#include <cstddef>
+#include <functional>
 #include <string>
-#include <vector>
 
 #include "arrow_abi.hpp"
 #include "medley/io.hpp"
 
 namespace medley::python {
 
-/// All rows of a stream, which is released. A stream that is no table is a single column.
-MemoryTable table_of(ArrowArrayStream& stream, const std::string& single_column);
+/// All rows of a stream, which is released. A stream that is no table is a single column. `look` is
+/// called every few hundred thousand cells; what it throws ends the reading.
+MemoryTable table_of(ArrowArrayStream& stream, const std::string& single_column,
+                     const std::function<void()>& look);
 
 }  // namespace medley::python

@@ -24,6 +24,7 @@ class Numbers : public ArrowColumn {
   Numbers(char format, std::string column) : format_(format), column_(std::move(column)) {}
 
   void add(const ArrowRows& rows, const std::uint8_t* absent) override {
+    check_array(rows, 2, 0, column_);
     const std::size_t before = value_.size();
     value_.resize(before + static_cast<std::size_t>(rows.count), kNotANumber);
     const Observed observed(rows, absent);

@@ -32,6 +32,22 @@ void check_rows(MemoryTable& table, const std::string& name, std::size_t rows) {
          "give columns of one length"});
 }
 
+void look_for_signals() {
+  if (PyErr_CheckSignals() != 0) throw nb::python_error();
+}
+
+/// For loops that hold the interpreter: Ctrl-C is looked for every so many cells.
+class Looking {
+ public:
+  void operator()() {
+    if (++cells_ % kEvery == 0) look_for_signals();
+  }
+
+ private:
+  static constexpr std::size_t kEvery = std::size_t{1} << 17;
+  std::size_t cells_ = 0;
+};
+
 /// A text, or None.
 std::uint32_t code_of(nb::handle cell, TextCodes& codes) {
   if (cell.is_none()) return kAbsent;
@@ -49,7 +65,11 @@ std::uint32_t code_of(nb::handle cell, TextCodes& codes) {
 void add_texts(MemoryTable& table, const std::string& name, const nb::sequence& cells) {
   TextCodes codes;
   TextColumn column;
-  for (const nb::handle cell : cells) column.code.push_back(code_of(cell, codes));
+  Looking look;
+  for (const nb::handle cell : cells) {
+    column.code.push_back(code_of(cell, codes));
+    look();
+  }
   column.distinct = std::move(codes.texts());
   check_rows(table, name, column.code.size());
   table.columns.push_back({name, std::move(column), {}, {}});
@@ -75,7 +95,9 @@ void add_lists(MemoryTable& table, const std::string& name, const nb::sequence& 
   TextCodes codes;
   ListColumn column;
   column.start.push_back(0);
+  Looking look;
   for (const nb::handle cell : cells) {
+    look();
     column.missing.push_back(cell.is_none() ? 1 : 0);
     if (!cell.is_none()) {
       for (const nb::handle entry : nb::iter(cell)) column.code.push_back(code_of(entry, codes));
@@ -115,7 +137,10 @@ MemoryTable from_arrow(const nb::capsule& capsule, const std::string& single_col
   if (stream == nullptr) throw nb::python_error();
   // Not in a thread of its own: the stream may want the interpreter, and belongs to the capsule.
   nb::gil_scoped_release release;
-  return table_of(*stream, single_column);
+  return table_of(*stream, single_column, [] {
+    const nb::gil_scoped_acquire acquire;
+    look_for_signals();
+  });
 }
 
 // ---- sources ----

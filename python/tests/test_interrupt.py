@@ -60,6 +60,21 @@ def test_ctrl_c_ends_every_long_call(name, corpus, topics):
     assert medley.fit({"a": ["x", "y"] * 20, "b": ["x", "y"] * 20}, k=2).k == 2
 
 
+def test_ctrl_c_ends_taking_tables_in():
+    """Texts that all differ, so that taking them takes long; neither loop runs Python code of its own."""
+    pa = pytest.importorskip("pyarrow")
+    cells = [str(i) for i in range(3_000_000)]
+    table = pa.table({f"c{j}": pa.array(cells) for j in range(4)})
+    for take in (lambda: medley.dataset(table), lambda: medley.dataset({"a": cells, "b": cells, "c": cells})):
+        timer = threading.Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGINT))
+        timer.start()
+        begun = time.monotonic()
+        with pytest.raises(KeyboardInterrupt):
+            take()
+        assert time.monotonic() - begun < 1.5
+        timer.join()
+
+
 def test_an_interrupted_fit_may_give_what_it_has(corpus):
     timer = threading.Timer(1.0, lambda: os.kill(os.getpid(), signal.SIGINT))
     timer.start()
