@@ -13,7 +13,7 @@ from . import _core, _intake
 from ._errors import DataWarning, in_python, wrong
 from ._frames import Frame, default_kind, frame
 from ._intake import Hints, Triplets
-from ._options import read_options
+from ._options import documented, read_fields, read_options
 
 
 class Schema:
@@ -285,3 +285,6 @@ def triplets(data: Any, *, row: str, item: str, value: str | None = None) -> Tri
         if name is not None and not isinstance(name, str):
             raise wrong(argument, f"{name!r} is no column name", "give a str")
     return Triplets(data, row, item, value)
+
+
+dataset.__doc__ = documented(dataset.__doc__, read_fields(), "Options of reading")

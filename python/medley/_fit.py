@@ -13,10 +13,19 @@ import numpy as np
 
 from . import _core, _intake, _results
 from ._data import Dataset, as_dataset, paths_of, take
-from ._errors import ConvergenceWarning, InputError, in_python, wrong
+from ._errors import ConvergenceWarning, in_python, wrong
 from ._frames import Columns, Frame, default_kind, frame
 from ._model import Model
-from ._options import as_list, fit_options, read_options, split_options, whole
+from ._options import (
+    as_list,
+    documented,
+    fit_fields,
+    fit_options,
+    read_fields,
+    read_options,
+    split_options,
+    whole,
+)
 from ._progress import Callback, Progress, watching
 
 Array = np.ndarray[Any, Any]
@@ -425,13 +434,9 @@ def _write_batches(batches: Iterable[Any], target: str, reading: Mapping[str, An
 
 def options(of: str = "fit") -> Frame:
     """The options of a fit, or of reading (``medley.options("read")``), as a table with their defaults."""
-    from ._options import READ_OPTIONS, fit_fields
-
-    if of == "read":
-        return frame(default_kind(), {"option": list(READ_OPTIONS), "help": list(READ_OPTIONS.values())})
-    if of != "fit":
-        raise InputError([("of", f"{of!r} is neither fit nor read", "")])
-    fields = list(fit_fields().values())
+    if of not in ("fit", "read"):
+        raise wrong("of", f"{of!r} is neither fit nor read", 'say medley.options("read")')
+    fields = list((fit_fields() if of == "fit" else read_fields()).values())
     return frame(default_kind(), {
         "option": [f.name for f in fields], "group": [f.group for f in fields], "type": [f.type for f in fields],
         "default": [f.default_text for f in fields], "help": [f.help for f in fields], "range": [f.range for f in fields]})
@@ -441,3 +446,6 @@ def models() -> Frame:
     """The presets: every model on offer."""
     found = _core.presets()
     return frame(default_kind(), {"model": [p[0] for p in found], "summary": [p[1] for p in found]})
+
+
+fit.__doc__ = documented(fit.__doc__, fit_fields(), "Options")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Options by name: those of a fit come from the library's option table, those of reading are listed here."""
+"""Options by name: they come from the library's tables, but for those of reading that Python has in a form of its own."""
 from __future__ import annotations
 
 import difflib
@@ -9,38 +9,23 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from . import _core
-from ._errors import InputError, Problem, wrong
+from ._errors import InputError, Problem, in_python, wrong
 
-#: How data are read: name -> help. The names are the command line's, with _ for -.
-READ_OPTIONS: dict[str, str] = {
+#: What Python takes in a form of its own, or alone; the rest of reading is in the library's table.
+_OWN_FORMS = {
     "schema": "what the columns are: a Schema, or the path of a TOML file",
     "columns": "take columns for a family (or for text, tags, set; year, month, weekday): {name: family}",
     "text": "names of columns of running text",
     "names": "names of the columns of a 2-D array",
     "vocabulary": "words of the columns of a sparse matrix; or a number: keep so many words or tags",
     "vocab": "a file with the words, one per line; or {source: file}",
-    "id": "the column that names the rows",
-    "label": "a column with a class that is set aside, not a feature",
-    "weight": "the column with the weight of each row",
-    "weights": '"sampling" (default) or "frequency"',
+    "block_weight": "{block: factor of its cells' weights}; scores are then tempered",
+    "tie": "{feature: columns that are repeated observations of it}; {\"*\": [\"*_1\", \"*_2\"]} ties all named so",
     "ignore": "columns to leave out",
     "keep": "columns to set aside: not features, but there for groups",
     "na": "more ways to write a missing value",
-    "missing": '"category": a missing cell is an answer of its own',
-    "block_weight": "{block: factor of its cells' weights}",
-    "standardise": "show numbers in standard deviations",
-    "tie": "{feature: columns that are repeated observations of it}",
-    "pool_levels": "triplets: one list of levels for all items",
-    "duplicates": '"error" (default), "last" or "replicate": a repeated pair of triplets',
-    "split": "what separates tags or options in a cell",
-    "keep_case": "The and the are different words",
-    "stem": 'a language such as "english": words by their stems',
-    "stop_words": 'a language, a file, several of these, "auto" (default) or "none"',
-    "min_count": "leave out words and tags in fewer rows",
-    "max_share": "leave out words and tags in a larger share of the rows",
     "format": "of files: csv, ldac, triplets ...; or {source: format}",
-    "decimal": 'of files: "auto", "point" or "comma"',
-    "encoding": 'of files: "utf-8", "latin-1" ...',
+    "stop_words": "leave out words: a language, a file, several of these, auto (the recognised language) or none",
 }
 
 
@@ -60,6 +45,30 @@ def fit_fields() -> dict[str, Option]:
     """The options of a fit, by name."""
     return {f.name: Option(f.name, f.group, f.type, f.default_text, f.help, f.range)
             for f in _core.fit_option_fields()}
+
+
+@functools.lru_cache(maxsize=1)
+def read_fields() -> dict[str, Option]:
+    """The options of reading, by name."""
+    out = {name: Option(name, "Data", "", "", text, "") for name, text in _OWN_FORMS.items()}
+    for f in _core.read_option_fields():
+        if f.name == "column":  # columns= here
+            continue
+        own = out.get(f.name)
+        out[f.name] = Option(f.name, f.group, "" if own else f.type, f.default_text, own.help if own else in_python(f.help),
+                             "" if own else f.range)
+    return out
+
+
+def documented(text: str | None, fields: Mapping[str, Option], title: str) -> str | None:
+    """A docstring with the options below it."""
+    if text is None:  # python -OO
+        return None
+    lines = [text.rstrip(), "", f"    {title}:"]
+    for f in fields.values():
+        default = f" (default: {f.default_text})" if f.default_text else ""
+        lines.append(f"        {f.name}: {' '.join(f.help.split())}{default}")
+    return "\n".join(lines) + "\n"
 
 
 def fit_option_names() -> list[str]:
@@ -84,11 +93,19 @@ def as_list(value: Any, where: str) -> list[str]:
         return []
     if isinstance(value, str):
         return [value]
+    if not isinstance(value, Iterable):
+        raise wrong(where, f"{value!r} is no text", "give a str, or a list of them")
     out = list(value)
     for entry in out:
         if not isinstance(entry, str):
             raise wrong(where, f"{entry!r} is no text", "give names as str")
     return out
+
+
+def _as_dict(value: Any, where: str, form: str) -> dict[str, Any]:
+    if not isinstance(value, Mapping):
+        raise wrong(where, f"{value!r} is no dict", f"give {form}")
+    return {str(name): part for name, part in value.items()}
 
 
 def refuse_unknown(names: Iterable[str], known: Sequence[str]) -> None:
@@ -107,9 +124,10 @@ def refuse_unknown(names: Iterable[str], known: Sequence[str]) -> None:
 def split_options(options: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
     """Options of reading, and of the fit."""
     fields = fit_fields()
-    refuse_unknown(options, [*fields, *READ_OPTIONS])
-    reading = {name: value for name, value in options.items() if name in READ_OPTIONS}
-    return reading, {name: value for name, value in options.items() if name not in READ_OPTIONS}
+    known = read_fields()
+    refuse_unknown(options, [*fields, *known])
+    reading = {name: value for name, value in options.items() if name in known}
+    return reading, {name: value for name, value in options.items() if name not in known}
 
 
 def fit_options(options: Mapping[str, Any]) -> _core.FitOptions:
@@ -122,76 +140,62 @@ def fit_options(options: Mapping[str, Any]) -> _core.FitOptions:
     return out
 
 
-def _choice(value: Any, where: str, allowed: Sequence[str]) -> str:
-    if value not in allowed:
-        raise wrong(where, f"{value!r} is none of {', '.join(allowed)}", f"say {where}={allowed[0]!r}")
-    return str(value)
-
-
 def read_options(given: Mapping[str, Any], model_schema: _core.Schema | None = None) -> _core.ReadOptions:
     """Read options from keywords. What concerns arrays only (names, vocabulary as words) is for _data."""
-    refuse_unknown(given, list(READ_OPTIONS))
+    refuse_unknown(given, list(read_fields()))
     o = {name: value for name, value in given.items() if value is not None}
     out = _core.ReadOptions()
     if model_schema is not None:
         out.set_schema(model_schema)
     elif "schema" in o:
         out.set_schema(schema_of(o["schema"]))
-    family = dict(o.get("columns", {}))
     if model_schema is None:
-        for name in as_list(o.get("text"), "text"):
-            family.setdefault(name, "text")
-        out.family = {str(k): str(v) for k, v in family.items()}
-        out.block_weight = {str(k): float(v) for k, v in dict(o.get("block_weight", {})).items()}
-        for name, columns in dict(o.get("tie", {})).items():
-            out.add_tie(str(name), as_list(columns, "tie"))
-    out.id = str(o.get("id", ""))
-    out.label = str(o.get("label", ""))
-    out.weight = str(o.get("weight", ""))
+        _set_columns(o, out)
+    if "weights" in o and "weight" not in o:
+        raise wrong("weights", "says what kind of weights, but no column is named", 'add weight="COLUMN"')
     out.ignore = as_list(o.get("ignore"), "ignore")
     out.keep = as_list(o.get("keep"), "keep")
-    out.na = as_list(o.get("na"), "na")
-    if "weights" in o:
-        out.frequency_weights = _choice(o["weights"], "weights", ["sampling", "frequency"]) == "frequency"
-        if not out.weight:
-            raise wrong("weights", "says what kind of weights, but no column is named", 'add weight="COLUMN"')
-    if "missing" in o:
-        out.missing_as_category = _choice(o["missing"], "missing", ["category"]) == "category"
-    out.standardise = bool(o.get("standardise", False))
-    out.pool_levels = bool(o.get("pool_levels", False))
-    if "duplicates" in o:
-        out.set("duplicates", str(o["duplicates"]))
-    if "decimal" in o:
-        out.set("decimal", str(o["decimal"]))
-    out.encoding = str(o.get("encoding", ""))
+    na = o.get("na", [])
+    out.na = [as_text(n) for n in ([na] if isinstance(na, (str, int, float)) else na)]
+    lists = as_list(o.get("stop_words"), "stop_words")
+    for name in sorted(lists, key=lambda name: name == "auto"):  # "auto" holds beside others if it comes last
+        out.set("stop_words", name)
+    _set_files(o, out)
+    if isinstance(o.get("vocabulary"), (int, float)):
+        out.set("vocabulary", as_text(o["vocabulary"]))
+    for name, value in o.items():
+        if name not in _OWN_FORMS:
+            out.set(name, as_text(value))
+    return out
+
+
+def _set_columns(o: Mapping[str, Any], out: _core.ReadOptions) -> None:
+    """What columns and blocks are; a model's schema says so by itself."""
+    family = _as_dict(o.get("columns", {}), "columns", '{"age": "gaussian"}')
+    for name in as_list(o.get("text"), "text"):
+        family.setdefault(name, "text")
+    out.family = {name: str(kind) for name, kind in family.items()}
+    for name, factor in _as_dict(o.get("block_weight", {}), "block_weight", '{"words": 0.5}').items():
+        out.set("block_weight", f"{name}={as_text(factor)}")
+    for name, columns in _as_dict(o.get("tie", {}), "tie", '{"age": ["age_1", "age_2"]}').items():
+        out.add_tie(name, as_list(columns, "tie"))
+
+
+def _set_files(o: Mapping[str, Any], out: _core.ReadOptions) -> None:
     formats = o.get("format")
     if isinstance(formats, Mapping):
         for source, name in formats.items():
             out.set("format", f"{source}={name}")
     elif formats is not None:
-        out.set("format", str(formats))
-    _set_word_options(o, out)
-    return out
-
-
-def _set_word_options(o: Mapping[str, Any], out: _core.ReadOptions) -> None:
-    out.split = str(o.get("split", ""))
-    out.fold_case = not o.get("keep_case", False)
-    out.stem = str(o.get("stem", ""))
-    lists = as_list(o.get("stop_words"), "stop_words")
-    out.recognise_language = not lists or "auto" in lists
-    out.stop_words = [name for name in lists if name not in ("auto", "none")]
-    if "min_count" in o:
-        out.min_count = _whole(o["min_count"], "min_count", 1)
-    if "max_share" in o:
-        out.max_share = float(o["max_share"])
-    if isinstance(o.get("vocabulary"), int):
-        out.most_words = _whole(o["vocabulary"], "vocabulary", 1)
+        out.set("format", as_text(formats))
     vocab = o.get("vocab")
-    if isinstance(vocab, Mapping):
-        out.vocabulary = {str(k): os.fspath(v) for k, v in vocab.items()}
-    elif vocab is not None:
-        out.vocabulary = {"": os.fspath(vocab)}
+    try:
+        if isinstance(vocab, Mapping):
+            out.vocabulary = {str(k): os.fspath(v) for k, v in vocab.items()}
+        elif vocab is not None:
+            out.vocabulary = {"": os.fspath(vocab)}
+    except TypeError:
+        raise wrong("vocab", f"{vocab!r} is no path", "vocabulary= takes words themselves") from None
 
 
 def _whole(value: Any, where: str, least: int) -> int:

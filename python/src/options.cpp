@@ -21,47 +21,13 @@ void bind_read_options(nb::module_& module) {
       .def("set", [](R& o, const std::string& name,
                      const std::string& value) { set_option(o, name, value); })
       .def_rw("family", &R::family)
-      .def_rw("id", &R::id)
-      .def_rw("label", &R::label)
-      .def_rw("weight", &R::weight)
       .def_rw("ignore", &R::ignore)
       .def_rw("keep", &R::keep)
       .def_rw("na", &R::na)
-      .def_rw("encoding", &R::encoding)
-      .def_rw("missing_as_category", &R::missing_as_category)
-      .def_rw("frequency_weights", &R::frequency_weights)
-      .def_rw("split", &R::split)
-      .def_rw("standardise", &R::standardise)
-      .def_rw("block_weight", &R::block_weight)
-      .def_rw("pool_levels", &R::pool_levels)
       .def_rw("vocabulary", &R::vocabulary)
-      .def_rw("memory_limit", &R::memory_limit)
-      .def_rw("row_ids", &R::row_ids)
-      .def("add_tie",
-           [](R& o, const std::string& name, const std::vector<std::string>& columns) {
-             o.ties.push_back({name, columns});
-           })
-      .def_prop_rw(
-          "fold_case", [](const R& o) { return o.words.rules.fold_case; },
-          [](R& o, bool value) { o.words.rules.fold_case = value; })
-      .def_prop_rw(
-          "stem", [](const R& o) { return o.words.rules.stem; },
-          [](R& o, const std::string& value) { o.words.rules.stem = value; })
-      .def_prop_rw(
-          "stop_words", [](const R& o) { return o.words.stop_words; },
-          [](R& o, const std::vector<std::string>& value) { o.words.stop_words = value; })
-      .def_prop_rw(
-          "min_count", [](const R& o) { return o.words.min_count; },
-          [](R& o, std::size_t value) { o.words.min_count = value; })
-      .def_prop_rw(
-          "max_share", [](const R& o) { return o.words.max_share; },
-          [](R& o, std::optional<double> value) { o.words.max_share = value; }, nb::arg().none())
-      .def_prop_rw(
-          "most_words", [](const R& o) { return o.words.most_words; },
-          [](R& o, std::size_t value) { o.words.most_words = value; })
-      .def_prop_rw(
-          "recognise_language", [](const R& o) { return o.words.recognise_language; },
-          [](R& o, bool value) { o.words.recognise_language = value; });
+      .def("add_tie", [](R& o, const std::string& name, const std::vector<std::string>& columns) {
+        o.ties.push_back({name, columns});
+      });
 }
 
 }  // namespace
@@ -77,6 +43,10 @@ void bind_options(nb::module_& module) {
       .def_prop_ro("range", [](const OptionField& f) { return std::string(f.range); });
   module.def("fit_option_fields", [] {
     const auto fields = fit_option_fields();
+    return std::vector<OptionField>(fields.begin(), fields.end());
+  });
+  module.def("read_option_fields", [] {
+    const auto fields = read_option_fields();
     return std::vector<OptionField>(fields.begin(), fields.end());
   });
   nb::class_<FitOptions>(module, "FitOptions")
