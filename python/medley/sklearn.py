@@ -239,6 +239,17 @@ class MixedMembership(ClassNamePrefixFeaturesOutMixin, TransformerMixin, _Tabula
         return float(self.score_samples(X).mean())
 
 
+def _checked_counts(estimator: BaseEstimator, X: Any, *, reset: bool) -> Any:
+    """Counts as sparse rows; they may have been dense."""
+    X = validate_data(estimator, X=X, accept_sparse="csr", dtype=np.float64, reset=reset)
+    from scipy.sparse import csr_array
+
+    X = csr_array(X)
+    if X.nnz and X.data.min() < 0:
+        raise ValueError(f"Negative values in data passed to {type(estimator).__name__}: counts are wanted.")
+    return X
+
+
 class TopicModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, _Medley):  # type: ignore[misc]
     """Every document is a blend of topics. X holds counts (sparse or dense) or texts.
 
@@ -284,13 +295,7 @@ class TopicModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, _Medley):  #
             return list(X)
         if _intake.is_one_column(X):
             return X.to_list() if hasattr(X, "to_list") else X.to_pylist()
-        X = validate_data(self, X=X, accept_sparse="csr", dtype=np.float64, reset=reset)
-        from scipy.sparse import csr_array
-
-        X = csr_array(X)
-        if X.nnz and X.data.min() < 0:
-            raise ValueError(f"Negative values in data passed to {type(self).__name__}: counts are wanted.")
-        return X
+        return _checked_counts(self, X, reset=reset)
 
     def fit(self, X: Any, y: Any = None) -> TopicModel:
         """Learns the topics of the documents."""
@@ -371,11 +376,24 @@ class MixedMembershipClassifier(ClassifierMixin, _Tabular):  # type: ignore[misc
         self.n_jobs = n_jobs
         self.random_state = random_state
 
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        return tags
+
+    def _check(self, X: Any, *, reset: bool) -> Any:
+        """Sparse matrices are counts of words, and so is what a model of these is given; all else is a table."""
+        if reset:
+            self._counts_ = _intake.is_sparse(X)
+        if self._counts_:
+            return _checked_counts(self, X, reset=reset)
+        return self._check_table(X.toarray() if _intake.is_sparse(X) else X, reset=reset)
+
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> MixedMembershipClassifier:
         """Learns the profiles and the class."""
         if y is None:
             raise ValueError(f"{type(self).__name__} requires y to be passed, but the target y is None")
-        X = self._check_table(X, reset=True)
+        X = self._check(X, reset=True)
         y = _targets(y, X.shape[0])
         check_classification_targets(y)
         self.classes_, codes = np.unique(y, return_inverse=True)
@@ -409,7 +427,7 @@ class MixedMembershipClassifier(ClassifierMixin, _Tabular):  # type: ignore[misc
     def predict_proba(self, X: Any) -> Array:
         """The probability of every class."""
         check_is_fitted(self, "classes_")
-        X = self._check_table(X, reset=False)
+        X = self._check(X, reset=False)
         if self.model_ is None:
             return np.ones((X.shape[0], 1))
         rows = self._read(X, {}, self.model_._core.schema, {_LABEL: [None] * X.shape[0]})

@@ -103,13 +103,22 @@ def test_tables_of_texts_categories_and_gaps_are_taken():
     assert not filled.isna().any().any() and list(filled.columns) == list(frame.columns)
 
 
-def test_topics_of_every_kind_of_sparse_matrix_are_the_same():
+SPARSE = [f"{layout}_{kind}" for layout in ("bsr", "coo", "csc", "csr", "dia", "dok", "lil") for kind in ("array", "matrix")]
+
+
+@pytest.mark.parametrize("kind", SPARSE)
+def test_every_kind_of_sparse_matrix_is_taken(kind):
     sparse = pytest.importorskip("scipy.sparse")
     rng = np.random.default_rng(0)
-    counts = rng.poisson(1.0, (40, 12))
-    wanted = TopicModel(2).fit_transform(counts)
-    for kind in (sparse.csr_array, sparse.csc_array, sparse.coo_array, sparse.csr_matrix, sparse.csc_matrix):
-        assert (TopicModel(2).fit_transform(kind(counts)) == wanted).all()
+    group = np.arange(60) % 2
+    counts = rng.poisson(np.where(group[:, None] == np.arange(12) % 2, 2.0, 0.2))
+    given = getattr(sparse, kind)(counts)
+    assert (TopicModel(2).fit_transform(given) == TopicModel(2).fit_transform(counts)).all()
+    names = [str(w) for w in range(12)]
+    assert medley.fit(given, k=2).to_bytes() == medley.fit(sparse.csr_array(counts), k=2, vocabulary=names).to_bytes()
+    classes = MixedMembershipClassifier(2).fit(given, group)
+    assert (classes.predict(given) == group).mean() > 0.95
+    assert (classes.predict_proba(counts) == classes.predict_proba(given)).all()
 
 
 def test_texts_need_no_vectorizer_and_more_can_be_learnt():
