@@ -49,6 +49,24 @@ def test_options_that_make_no_sense_are_refused(two_groups, options):
     refused(columns, **options)
 
 
+@pytest.mark.parametrize("name, value", [
+    ("min_count", "x"), ("min_count", 0), ("max_share", 3), ("max_share", "lots"), ("decimal", "dot"), ("block_weight", 3),
+    ("block_weight", {"categorical": -1}), ("tie", "q1,q2"), ("columns", ["q1"]), ("ignore", 3), ("keep", [3]),
+    ("memory", "lots"), ("vocab", 3), ("standardise", "maybe"), ("pool_levels", 7), ("duplicates", "all"), ("missing", "yes"),
+    ("stop_words", 3), ("format", "docx"), ("vocabulary", 0), ("text", 3)])
+def test_options_of_reading_that_make_no_sense_are_refused(two_groups, name, value):
+    assert name in refused(two_groups[0], **{name: value}).split(":")[0]
+
+
+def test_options_of_reading_are_those_of_the_table(two_groups):
+    known = set(medley.options("read")["option"])
+    assert known - {"schema", "text", "names", "columns"} == {f.name for f in _core.read_option_fields()} - {"column"}
+    assert "max_share: " in medley.dataset.__doc__ and "restarts: " in medley.fit.__doc__
+    columns = {"a": ["1", "-9", "2"] * 5, "b": ["x", "none", "y"] * 5}
+    missing = [b["missing"] for b in medley.dataset(columns, na=[-9, "none"], memory="1G").blocks]
+    assert sum(missing) == 10
+
+
 @pytest.mark.parametrize("data", [
     None, 3, object(), [], {}, {"a": []}, {"a": 3}, {"a": [1, 2], "b": [1]}, np.zeros(3), np.zeros((2, 2, 2)),
     np.zeros((0, 3)), np.zeros((3, 0)), np.array([[1, 2j]]), np.array([[np.inf, 1], [2, 3]]), {"a": [object()] * 3},
@@ -127,6 +145,7 @@ def test_errors_pickle_and_list_their_problems(two_groups):
 
 
 def tried(call):
+    """Whether a call came to its end; what is raised otherwise is ours."""
     try:
         call()
     except (medley.InputError, medley.RunError):
@@ -156,7 +175,9 @@ def test_random_changes_of_sparse_counts_never_crash():
         def build():
             sources = _core.Sources()
             sources.add_counts("", start, word, count, [], 6)
-            _core.dataset(sources, _core.ReadOptions())
+            data = medley.Dataset(_core.dataset(sources, _core.ReadOptions()))
+            if rng.random() < 0.1:
+                medley.fit(data, k=2, max_iterations=3)
 
         fits += tried(build)
     assert 0 < fits < MUTATIONS
@@ -204,8 +225,20 @@ def test_random_changes_of_arrow_arrays_never_crash():
         tried_array = _with_buffer(pa, array, place, bytes(content))
         if tried_array is None:
             continue
-        table = pa.table({"x": tried_array})
-        survived += tried(lambda: _core.Table.from_arrow(table.__arrow_c_stream__(), "text"))
+        chunks = [tried_array]
+        if rng.random() < 0.3:
+            begin = int(rng.integers(n))
+            chunks = [columns[name].slice(int(rng.integers(n))), tried_array.slice(begin), columns[name]]
+        table = pa.table({"x": pa.chunked_array(chunks)})
+
+        def build():
+            sources = _core.Sources()
+            sources.add_table("", _core.Table.from_arrow(table.__arrow_c_stream__(), "text"))
+            data = medley.Dataset(_core.dataset(sources, _core.ReadOptions()))
+            if rng.random() < 0.1:
+                medley.fit(data, k=2, max_iterations=3)
+
+        survived += tried(build)
     assert survived > 0
 
 
