@@ -126,7 +126,7 @@ def _telling(model: Model, k: int) -> list[tuple[str, str, float, float, str | N
         if block["encoding"] == "real":
             continue
         population = _population(block, total)
-        distance = np.abs(table[:, k] - population)
+        distance = np.abs(table[:, k] - population) * tables.evidence(b)
         for v in np.argsort(-distance, kind="stable")[:16]:
             two = len(dict(block["features"])[slots[v][0]]) == 2
             if two and table[v, k] < 0.5:

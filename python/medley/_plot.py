@@ -43,13 +43,15 @@ class Plots:
         for b, block in enumerate(tables.blocks):
             if block["encoding"] == "real":
                 continue
-            table = np.asarray(tables.table(b))
+            table, known = np.asarray(tables.table(b)), tables.evidence(b)
+            if block["encoding"] == "tokens":
+                known = np.ones(len(table))
             levels = dict(block["features"])
-            for (feature, level), row in zip(tables.slots(b), table):
+            for (feature, level), row, weight in zip(tables.slots(b), table, known):
                 if len(levels.get(feature, ())) == 2 and level == levels[feature][0]:
                     continue  # the other level says the same
                 name = level if block["encoding"] == "tokens" else f"{feature} = {level}"
-                lines.append((float(row.max() - row.min()), name, row))
+                lines.append((float(weight * (row.max() - row.min())), name, row))
         if not lines:
             raise wrong("model", "has numbers only", "plot.shares shows its rows")
         lines.sort(key=lambda line: -line[0])

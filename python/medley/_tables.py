@@ -9,6 +9,7 @@ import numpy as np
 from . import _core
 
 Array = np.ndarray[Any, Any]
+_PSEUDO = 20.0  # observations of every component that a feature has to outweigh before its levels are shown first
 
 
 class Tables:
@@ -36,6 +37,18 @@ class Tables:
         out: list[tuple[str, str]] = []
         for name, levels in self.blocks[block]["features"]:
             out += [(name, level) for level in levels] if levels else [(name, "")]
+        return out
+
+    def evidence(self, block: int) -> Array:
+        """Of every slot, how much is known of its feature: 0 if nobody was observed, 1 if very many were. An item that two
+        users rated differs from the population in every profile, by smoothing alone."""
+        totals, out, place = np.asarray(self.totals(block)), np.zeros(len(self.totals(block))), 0
+        pseudo = _PSEUDO * self.core.components
+        for _, levels in self.blocks[block]["features"]:
+            n = len(levels) or 1
+            seen = totals[place:place + n].sum()
+            out[place:place + n] = seen / (seen + pseudo)
+            place += n
         return out
 
     def word_blocks(self) -> list[int]:
