@@ -123,11 +123,18 @@ class Dataset:
         ids = self.ids
         if self._core.has_ids:
             wanted = [str(w) for w in wanted]
-        place = {row_id: i for i, row_id in enumerate(ids)}
+        place: dict[Any, int] = {}
+        twice: set[Any] = set()
+        for i, row_id in enumerate(ids):
+            if place.setdefault(row_id, i) != i:
+                twice.add(row_id)
         missing = [w for w in wanted if w not in place]
         if missing:
             raise wrong("rows", f"there is no row {missing[0]!r}",
                         f"rows go by their ids: {', '.join(repr(i) for i in ids[:3])} ...")
+        several = [w for w in wanted if w in twice]
+        if several:
+            raise wrong("rows", f"there are several rows {several[0]!r}", "give each row an id of its own")
         return [place[w] for w in wanted]
 
     def save_stream(self, path: str | os.PathLike[str]) -> None:

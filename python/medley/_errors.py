@@ -16,7 +16,7 @@ _FUNCTIONS = {"infer_schema": "schema", "presets": "models", "list_families": "m
 # Options whose value is a word.
 _WORDED = ("membership", "model", "inference", "init", "estimate", "objective", "missing", "weights", "stop-words", "stem",
            "decimal", "duplicates", "format", "label-bound", "head", "alpha", "smoothing", "na", "encoding")
-_PLACES = {"MODEL": "model", "DATA": "data"}
+_PLACES = {"MODEL": "model", "PRESET": "model", "DATA": "data"}
 
 
 def _keyword(flag: str) -> str:

@@ -24,6 +24,7 @@ from ._options import (
     read_fields,
     read_options,
     split_options,
+    thread_count,
     whole,
 )
 from ._progress import Callback, Progress, watching
@@ -65,7 +66,7 @@ def _merged(label: Any, weight: Any, id_: Any, ignore: Any, columns: Any, text: 
     for name, value in (("label", label), ("weight", weight), ("id", id_), ("columns", columns), ("text", text)):
         if value is not None:
             reading[name] = value
-    if len(ignore):
+    if as_list(ignore, "ignore"):
         reading["ignore"] = ignore
     return reading
 
@@ -284,7 +285,7 @@ def cross_validate(data: Any, k: int, *, folds: int = 10, model: str | None = No
         reading["label"] = label
     fitting.update(k=whole(k, "k", 1), model=model, restarts=restarts, seed=seed, threads=threads)
     scoring = _core.EvaluateOptions()
-    scoring.estimator, scoring.threads = estimator, threads or 0
+    scoring.estimator, scoring.threads = estimator, thread_count(threads)
     scoring.truth = [truth] if isinstance(truth, str) else list(truth or [])
     reading = _preset_reading(model, reading)
     reading["keep"] = [*([reading["keep"]] if isinstance(reading.get("keep"), str) else reading.get("keep") or []),
@@ -357,7 +358,7 @@ def simulate(model: Any = "mmnb", rows: int = 1000, *, k: int = 3, columns: Mapp
             count, levels = size if isinstance(size, (tuple, list)) else (size, 0)
             plan.add_columns(str(family), whole(count, "columns", 1), whole(levels, "columns"))
         truth = Model(_core.plant(plan))
-    data, shares = drawn(truth, rows, missing, tokens, seed, threads or 0)
+    data, shares = drawn(truth, rows, missing, tokens, seed, thread_count(threads))
     return data, shares, truth
 
 
@@ -371,7 +372,7 @@ def compare(a: Model, b: Model, data: Any = None, *, top: int = 5, threads: int 
         found = _core.compare(a._core, b._core, whole(top, "top"))
     else:
         found = _core.compare_on(a._core, b._core, whole(top, "top"), a._read(data, reading)._core,
-                                 b._read(data, reading)._core, threads or 0)
+                                 b._read(data, reading)._core, thread_count(threads))
     return _results.Comparison(found, a.names, b.names, a._out())
 
 

@@ -83,7 +83,7 @@ def is_path(data: Any) -> bool:
     """The name of a file, or several, or {source: file}."""
     if isinstance(data, (str, os.PathLike)):
         return True
-    if isinstance(data, Mapping):
+    if isinstance(data, Mapping) and not is_sparse(data):  # a sparse matrix may be a dict of keys
         return bool(data) and all(isinstance(v, (str, os.PathLike)) for v in data.values())
     return isinstance(data, (list, tuple)) and bool(data) and all(isinstance(v, os.PathLike) for v in data)
 
@@ -97,7 +97,7 @@ def is_blocks(data: Any) -> bool:
             return False
         return is_frame(value) or (isinstance(value, np.ndarray) and value.ndim == 2)
 
-    return isinstance(data, Mapping) and any(whole(value) for value in data.values())
+    return isinstance(data, Mapping) and not is_sparse(data) and any(whole(value) for value in data.values())
 
 
 def take(data: Any, hints: Hints | dict[str, Hints]) -> Taken:
@@ -180,7 +180,7 @@ def _document(cell: Any, place: int) -> str | None:
         return cell
     if isinstance(cell, float) and math.isnan(cell):
         return None
-    raise wrong(f"document {place}", f"is a {type(cell).__name__}, not a str", "give texts; None is missing")
+    raise wrong(f"document {place}", f"is of type {type(cell).__name__}, not str", "give texts; None is missing")
 
 
 def _take_series(table: Any, series: Any, hints: Hints, taken: Taken) -> Any:
@@ -389,7 +389,7 @@ def _each(cells: Iterable[Any], name: str, convert: Callable[[Any], str]) -> lis
         try:
             out.append(None if cell is None else convert(cell))
         except TypeError as error:
-            raise wrong(f'column "{name}", row {place}', f"holds a {error}",
+            raise wrong(f'column "{name}", row {place}', f"is of type {error}",
                         "give texts, numbers, lists of them, or None") from None
     return out
 

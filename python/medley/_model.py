@@ -13,9 +13,9 @@ import numpy as np
 
 from . import _core, _impute, _results
 from ._data import Dataset, Schema, as_dataset
-from ._errors import wrong
+from ._errors import InputError, wrong
 from ._frames import Frame, default_kind, frame, matrix_frame
-from ._options import whole
+from ._options import one_of, thread_count, whole
 from ._progress import Callback, Progress, watching
 from ._tables import Tables
 
@@ -133,6 +133,12 @@ class Model:
         distance = np.abs(found["probability"] - found["population"])
         with np.errstate(invalid="ignore", divide="ignore"):
             numbers = np.abs(found["mean"] - found["population_mean"]) / found["population_sd"]
+        tables = self._tables()
+        known: dict[tuple[str, str, str], float] = {}
+        for b, block in enumerate(tables.blocks):
+            if block["encoding"] == "levels":
+                known.update(zip(((block["name"], *slot) for slot in tables.slots(b)), tables.evidence(b)))
+        distance *= [known.get(key, 1.0) for key in zip(found["block"], found["feature"], found["level"])]
         distance = np.where(np.isnan(distance), np.tanh(np.nan_to_num(numbers)), distance)
         chosen = []
         for k in range(self.k):
@@ -189,28 +195,33 @@ class Model:
 
     # ---- rows ----
 
-    def _read(self, data: Any, reading: Mapping[str, Any] | None = None, keep: Sequence[str | None] = ()) -> Dataset:
-        return as_dataset(data, dict(reading or {}), self._core.schema, [k for k in keep if k], stacklevel=4)
+    def _read(self, data: Any, reading: Mapping[str, Any] | None = None, keep: Sequence[str | None] = (),
+              kept_for: str = "keep") -> Dataset:
+        try:
+            return as_dataset(data, dict(reading or {}), self._core.schema, [k for k in keep if k], stacklevel=4)
+        except InputError as error:  # columns that an argument named are kept for it
+            raise InputError([p._replace(where=kept_for) if p.where == "keep" else p for p in error.problems],
+                             error.total) from None
 
     def transform(self, data: Any, *, intervals: float | None = None, threads: int | None = None,
                   **reading: Any) -> Frame:
         """Each row's shares of the components, a column for each. `intervals=0.9` adds where each share lies with that
         probability."""
         rows = self._read(data, reading)
-        shares, note = _core.transform(self._core, rows._core, threads or 0)
+        shares, note = _core.transform(self._core, rows._core, thread_count(threads))
         names = self.names
         kind = rows._out_kind()
         if intervals is None:
             return matrix_frame(kind, names, shares, rows._out_index())
         level = _level(intervals, "intervals")
-        low, high, _, _ = _core.membership_intervals(self._core, rows._core, level, threads or 0, 1)
+        low, high, _, _ = _core.membership_intervals(self._core, rows._core, level, thread_count(threads), 1)
         every = [n for name in names for n in (name, f"{name} low", f"{name} high")]
         return matrix_frame(kind, every, np.stack([shares, low, high], axis=2).reshape(len(shares), -1),
                             rows._out_index())
 
     def shares(self, data: Any, *, threads: int | None = None, **reading: Any) -> Array:
         """The same as an array, rows x K."""
-        return _core.transform(self._core, self._read(data, reading)._core, threads or 0)[0]
+        return _core.transform(self._core, self._read(data, reading)._core, thread_count(threads))[0]
 
     def _classes(self, data: Any, threads: int | None, reading: Mapping[str, Any]
                  ) -> tuple[Dataset, Array, list[str], str]:
@@ -218,7 +229,7 @@ class Model:
             raise wrong("model", "was fitted without a label, so it knows no classes",
                         "fit it with label=COLUMN; transform gives memberships")
         rows = self._read(data, reading)
-        shares, classes, _, column = _core.predict_classes(self._core, rows._core, threads or 0)
+        shares, classes, _, column = _core.predict_classes(self._core, rows._core, thread_count(threads))
         return rows, shares, classes, column
 
     def predict(self, data: Any, *, threads: int | None = None, **reading: Any) -> Frame:
@@ -234,18 +245,18 @@ class Model:
     def explain(self, data: Any, *, top: int = 3, threads: int | None = None, **reading: Any) -> Frame:
         """What spoke for the likeliest class of every row, or against it: profiles and cells, strongest first."""
         rows, _, _, _ = self._classes(data, threads, reading)
-        found = _core.explain_classes(self._core, rows._core, whole(top, "top", 1), threads or 0)
+        found = _core.explain_classes(self._core, rows._core, whole(top, "top", 1), thread_count(threads))
         return _results.explanations(rows, found, self.names)
 
     def impute(self, data: Any, *, draws: int = 0, seed: int = 1, whole_numbers: bool = False,
                threads: int | None = None, **reading: Any) -> Any:
         """The table with every missing cell filled: the likeliest level, the mean, or for counts the median. The columns
         keep their types. `draws=20`: a list of so many tables, with cells drawn."""
-        return _impute.filled(self, data, whole(draws, "draws"), seed, whole_numbers, threads or 0, reading)
+        return _impute.filled(self, data, whole(draws, "draws"), seed, whole_numbers, thread_count(threads), reading)
 
     def missing_cells(self, data: Any, *, threads: int | None = None, **reading: Any) -> Frame:
         """Every missing cell's distribution, a line per level or number."""
-        return _impute.distributions(self, self._read(data, reading), threads or 0)
+        return _impute.distributions(self, self._read(data, reading), thread_count(threads))
 
     @overload
     def evaluate(self, data: Any, *, estimator: str = ..., truth: Any = ..., samples: int = ..., seed: int = ...,
@@ -262,22 +273,22 @@ class Model:
         """How well the model describes rows: nats per observation above the training marginals, perplexity, a score for
         every row. `truth`: columns to compare the clusters with. `holdout_cells=0.1` hides cells and predicts them."""
         columns = [truth] if isinstance(truth, str) else list(truth or [])
-        rows = self._read(data, reading, columns)
+        rows = self._read(data, reading, columns, "truth")
         if holdout_cells is not None:
-            return _results.Holdout(_core.holdout_cells(self._core, rows._core, float(holdout_cells), seed,
-                                                        threads or 0), rows._out_kind())
+            return _results.Holdout(_core.holdout_cells(self._core, rows._core, _level(holdout_cells, "holdout_cells"), seed,
+                                                        thread_count(threads)), rows._out_kind())
         options = _core.EvaluateOptions()
         options.estimator, options.samples, options.seed = estimator, whole(samples, "samples"), seed
-        options.truth, options.threads = columns, threads or 0
-        options.set_match(match)
+        options.truth, options.threads = columns, thread_count(threads)
+        options.set_match(one_of(match, "match", ("majority", "hungarian", "identity")))
         return _results.Evaluation(_core.evaluate(self._core, rows._core, options), rows, self.names)
 
     def groups(self, data: Any, by: str, *, strata: str | None = None, cluster: str | None = None, level: float = 0.95,
                threads: int | None = None, **reading: Any) -> Frame:
         """Mean memberships of groups of rows, with intervals and differences to all other rows."""
-        rows = self._read(data, reading, [by, strata, cluster])
+        rows = self._read(data, reading, [by, strata, cluster], "by, strata or cluster" if strata or cluster else "by")
         found = _core.group_means(self._core, rows._core, by, strata or "", cluster or "", _level(level, "level"),
-                                  threads or 0)
+                                  thread_count(threads))
         return _results.groups(rows, found, self.names)
 
     def similar(self, data: Any, rows: Any = None, *, top: int = 10, threads: int | None = None,
@@ -286,7 +297,7 @@ class Model:
         found = self._read(data, reading)
         places = found._places(rows)
         return _results.similar(found, _core.similar(self._core, found._core, places, whole(top, "top", 1),
-                                                     threads or 0), self.names)
+                                                     thread_count(threads)), self.names)
 
     def recommend(self, data: Any, rows: Any = None, *, top: int = 10, level: Any = None, min_ratings: float = 5,
                   source: str | None = None, threads: int | None = None, **reading: Any) -> Frame:
@@ -294,13 +305,13 @@ class Model:
         found = self._read(data, reading)
         places = found._places(rows)
         best = _core.recommend(self._core, found._core, places, source or "", whole(top, "top", 1),
-                               "" if level is None else str(level), float(min_ratings), threads or 0)
+                               "" if level is None else str(level), float(min_ratings), thread_count(threads))
         return _results.recommendations(found, best)
 
     def correlations(self, data: Any = None, *, threads: int | None = None, **reading: Any) -> Frame:
         """Which components occur together in rows beyond their sizes, K x K. Without data: of correlated membership."""
         rows = None if data is None else self._read(data, reading)
-        matrix, _ = _core.correlations(self._core, None if rows is None else rows._core, threads or 0)
+        matrix, _ = _core.correlations(self._core, None if rows is None else rows._core, thread_count(threads))
         kind = self._out() if rows is None else rows._out_kind()
         return matrix_frame(kind, self.names, matrix, ("component", self.names))
 
@@ -311,8 +322,8 @@ class Model:
         options = _core.BootstrapOptions()
         options.replicates, options.level, options.seed = whole(replicates, "replicates", 1), _level(level, "level"), seed
         options.by = [by] if isinstance(by, str) else list(by)
-        options.strata, options.cluster, options.threads = strata or "", cluster or "", threads or 0
-        rows = self._read(data, reading, [*options.by, strata, cluster])
+        options.strata, options.cluster, options.threads = strata or "", cluster or "", thread_count(threads)
+        rows = self._read(data, reading, [*options.by, strata, cluster], "by, strata or cluster")
         with watching(progress, callback) as watch:
             found = _core.bootstrap(self._core, rows._core, options, watch)
         return _results.Bootstrap(found, self, rows._out_kind())
@@ -320,17 +331,17 @@ class Model:
     def diagnose(self, data: Any = None, *, threads: int | None = None, **reading: Any) -> _results.Diagnosis:
         """What is wrong with the fit, or with its chains, and what to do about it."""
         rows = None if data is None else self._read(data, reading)._core
-        return _results.Diagnosis(_core.diagnose(self._core, rows, threads or 0), self._out())
+        return _results.Diagnosis(_core.diagnose(self._core, rows, thread_count(threads)), self._out())
 
     def quality(self, data: Any, *, top: int = 10, threads: int | None = None, **reading: Any) -> _results.Quality:
         """Are topics coherent, and profiles different from each other?"""
         rows = self._read(data, reading)
-        return _results.Quality(_core.quality(self._core, rows._core, whole(top, "top", 1), threads or 0), self.names,
+        return _results.Quality(_core.quality(self._core, rows._core, whole(top, "top", 1), thread_count(threads)), self.names,
                                 rows._out_kind())
 
     def absolute_fit(self, data: Any, *, seed: int = 1, threads: int | None = None, **reading: Any) -> str:
         """Could the data have come from this model at all, and where not: in words."""
-        return _core.absolute_fit(self._core, self._read(data, reading)._core, seed, threads or 0)
+        return _core.absolute_fit(self._core, self._read(data, reading)._core, seed, thread_count(threads))
 
     # ---- others from it ----
 
@@ -351,7 +362,7 @@ class Model:
         from ._fit import Stream
 
         options = _core.UpdateOptions()
-        options.batch, options.passes, options.threads = batch or 0, passes or 0, threads or 0
+        options.batch, options.passes, options.threads = batch or 0, passes or 0, thread_count(threads)
         options.t0, options.kappa, options.seed = t0, kappa, seed
         with watching(progress, callback) as watch:
             if isinstance(data, Stream):
@@ -364,7 +375,7 @@ class Model:
         """Rows drawn from the model, and the memberships that they were drawn from."""
         from ._fit import drawn
 
-        return drawn(self, rows, missing, tokens, seed, threads or 0)
+        return drawn(self, rows, missing, tokens, seed, thread_count(threads))
 
     # ---- out ----
 
@@ -379,6 +390,8 @@ class Model:
     @staticmethod
     def from_bytes(data: bytes) -> Model:
         """The model of such bytes; everything in them is checked."""
+        if not isinstance(data, (bytes, bytearray, memoryview)):
+            raise wrong("data", f"is of type {type(data).__name__}", "give the bytes of a model file; medley.load reads one")
         return Model(_core.Model.from_bytes(bytes(data)))
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -407,10 +420,10 @@ class Model:
         from ._report import Report
 
         columns = [by] if isinstance(by, str) else list(by)
-        found = None if data is None else self._read(data, reading, columns)
+        found = None if data is None else self._read(data, reading, columns, "by")
         return Report(_core.report_page(self._core, None if found is None else found._core, "", title, rows,
                                         whole(most_rows, "most_rows", 1), columns, whole(min_cell, "min_cell", 1),
-                                        threads or 0))
+                                        thread_count(threads)))
 
     @property
     def plot(self) -> Plots:

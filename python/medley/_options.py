@@ -178,7 +178,10 @@ def _set_columns(o: Mapping[str, Any], out: _core.ReadOptions) -> None:
     for name, factor in _as_dict(o.get("block_weight", {}), "block_weight", '{"words": 0.5}').items():
         out.set("block_weight", f"{name}={as_text(factor)}")
     for name, columns in _as_dict(o.get("tie", {}), "tie", '{"age": ["age_1", "age_2"]}').items():
-        out.add_tie(name, as_list(columns, "tie"))
+        tied = as_list(columns, "tie")
+        if len(tied) < 2:
+            raise wrong("tie", f'"{name}" ties a single column', "name two or more")
+        out.add_tie(name, tied)
 
 
 def _set_files(o: Mapping[str, Any], out: _core.ReadOptions) -> None:
@@ -212,6 +215,18 @@ def whole(value: Any, where: str, least: int = 0) -> int:
         if isinstance(error, InputError):
             raise
         raise wrong(where, f"{value!r} is no whole number", f"say {where}={max(least, 1)}") from None
+
+
+def thread_count(threads: int | None) -> int:
+    """How many threads the core is told; 0: as many as there are processors for us."""
+    return 0 if threads is None else whole(threads, "threads", 1)
+
+
+def one_of(value: Any, where: str, allowed: Sequence[str]) -> str:
+    """The value, if it is one of the words."""
+    if value not in allowed:
+        raise wrong(where, f"{value!r} is none of {', '.join(allowed)}", f"say {where}={allowed[0]!r}")
+    return str(value)
 
 
 def schema_of(given: Any) -> _core.Schema:

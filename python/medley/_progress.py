@@ -7,6 +7,8 @@ import time
 from collections.abc import Callable
 from typing import Any, Union
 
+from ._errors import wrong
+
 #: One step of a fit: stage, restart, iteration, bound, change, seconds, seconds_left ...
 Step = dict[str, Any]
 Callback = Callable[[Step], Any]
@@ -58,6 +60,8 @@ class watching:
     """with watching(progress, callback) as watch: the argument of a call of the core."""
 
     def __init__(self, progress: Progress = "auto", callback: Callback | None = None) -> None:
+        if callback is not None and not callable(callback):
+            raise wrong("callback", f"{callback!r} cannot be called", "give a function of one argument, a dict")
         self.callback = callback
         self.bar: _Bar | None = None
         if progress is True:

@@ -98,6 +98,23 @@ def test_a_model_that_does_not_know_a_column_says_so(two_groups):
     assert np.isfinite(unseen).all()
 
 
+@pytest.mark.parametrize("argument, call", [
+    ("threads", lambda model, rows: model.transform(rows, threads=-3)),
+    ("by", lambda model, rows: model.groups(rows, by="nobody")), ("truth", lambda model, rows: model.evaluate(
+        rows, truth="nobody")), ("holdout_cells", lambda model, rows: model.evaluate(rows, holdout_cells=3)),
+    ("match", lambda model, rows: model.evaluate(rows, match="x")), ("model", lambda *_: medley.simulate("nomodel")),
+    ("estimator", lambda model, rows: model.evaluate(rows, estimator="best")), ("callback", lambda _, rows: medley.fit(
+        rows, k=2, callback=3)), ("tie", lambda _, rows: medley.dataset(rows, tie={"q": ["q1"]})),
+    ("data", lambda *_: medley.Model.from_bytes("text")), ("data", lambda *_: medley.Model.from_bytes(10**9)),
+    ("rows", lambda model, rows: model.similar(medley.dataset({**rows, "i": ["a"] * 200}, id="i"), rows=["a"])),
+    ("rows", lambda model, rows: model.similar(rows, rows=[10**6]))])
+def test_arguments_that_make_no_sense_are_named(two_groups, argument, call):
+    columns, _ = two_groups
+    with pytest.raises(medley.InputError) as caught:
+        call(medley.fit(columns, k=2), columns)
+    assert caught.value.problems[0].where == argument and "--" not in str(caught.value)
+
+
 def test_sparse_matrices_that_are_broken_are_refused():
     sparse = pytest.importorskip("scipy.sparse")
     good = sparse.csr_array(np.ones((4, 5)))
@@ -176,7 +193,7 @@ def test_random_changes_of_sparse_counts_never_crash():
             sources = _core.Sources()
             sources.add_counts("", start, word, count, [], 6)
             data = medley.Dataset(_core.dataset(sources, _core.ReadOptions()))
-            if rng.random() < 0.1:
+            if rng.random() < 0.02:
                 medley.fit(data, k=2, max_iterations=3)
 
         fits += tried(build)
@@ -229,13 +246,13 @@ def test_random_changes_of_arrow_arrays_never_crash():
         if rng.random() < 0.3:
             begin = int(rng.integers(n))
             chunks = [columns[name].slice(int(rng.integers(n))), tried_array.slice(begin), columns[name]]
-        table = pa.table({"x": pa.chunked_array(chunks)})
+        column = pa.chunked_array(chunks)  # a table would be looked at by pyarrow first
 
         def build():
             sources = _core.Sources()
-            sources.add_table("", _core.Table.from_arrow(table.__arrow_c_stream__(), "text"))
+            sources.add_table("", _core.Table.from_arrow(column.__arrow_c_stream__(), "x"))
             data = medley.Dataset(_core.dataset(sources, _core.ReadOptions()))
-            if rng.random() < 0.1:
+            if rng.random() < 0.02:
                 medley.fit(data, k=2, max_iterations=3)
 
         survived += tried(build)
