@@ -143,6 +143,7 @@ def main():
     parser.add_argument("--only", default="")
     a = parser.parse_args()
     warnings.simplefilter("ignore")
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored where a shell started us in the background
     rng = random.Random(1)
     print(f"{'call':26} {'signals':>7} {'median s':>8} {'worst s':>8} {'work ended s':>12}", flush=True)
     late = 0
