@@ -399,6 +399,7 @@ class WholeFile {
   std::string target_;  ///< the file itself, links resolved
   std::string temporary_;
   std::string buffer_;
+  std::uint64_t size_ = 0;  ///< bytes written to the file
   int file_ = -1;
 };
 

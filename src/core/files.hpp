@@ -3,13 +3,18 @@
 // half a file.
 #pragma once
 
+#include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+
+#include "medley/error.hpp"
 
 namespace medley::core {
 
@@ -64,6 +69,33 @@ class FileWriter {
   void write(std::string_view text) { write(std::as_bytes(std::span(text))); }
 };
 void write_atomically(const std::string& path, const std::function<void(FileWriter&)>& fill);
+
+/// A file that was not written because Haste left no time for it.
+class OutOfTime : public RunError {
+ public:
+  using RunError::RunError;
+};
+
+/// Limits the time for files that this thread writes, as long as it exists: `most` seconds from the
+/// moment `asked` (may be null) is set. A large file that is not written by then is given up
+/// (OutOfTime) and an older one stays. A file that is written but not synced by then gets its name
+/// without the sync: it can be read, but a power failure in the next half minute or so may lose or
+/// damage it. For the checkpoints of a program that has to end.
+class Haste {
+ public:
+  Haste(const std::atomic<bool>* asked, std::chrono::duration<double> most);
+  ~Haste();
+  Haste(const Haste&) = delete;
+  Haste& operator=(const Haste&) = delete;
+  /// Whether no time is left. Time runs from the first call that finds `asked` set.
+  [[nodiscard]] bool ended();
+
+ private:
+  const std::atomic<bool>* const asked_;
+  const std::chrono::duration<double> most_;
+  std::optional<std::chrono::steady_clock::time_point> since_;
+  Haste* const before_;
+};
 
 /// The content of a short file, such as a schema. Throws InputError if it is longer than `most`
 /// bytes.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Writing a file whole or not at all: temporary file, sync, rename, sync of the folder. A lock on
-// the temporary file distinguishes one being written from one left by a killed run.
+// the temporary file distinguishes one being written from one left by a killed run. Large files are
+// written and synced piece by piece, so that a program that was asked to stop can end in time.
 #include <fcntl.h>
 #include <sys/file.h>
 #include <sys/stat.h>
@@ -8,6 +9,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <cstdio>
 #include <filesystem>
 #include <random>
@@ -135,6 +137,39 @@ void sync_folder(const fs::path& folder, const std::string& path) {
   }
 }
 
+thread_local Haste* haste_in_force = nullptr;
+
+bool out_of_time() {
+  return haste_in_force != nullptr && haste_in_force->ended();
+}
+
+constexpr std::uint64_t kPiece = std::uint64_t{8} << 20;
+// So much is always written: it takes no longer than to find out that there is no time.
+constexpr std::uint64_t kAlways = 4 * kPiece;
+
+/// Writes a file of `size` bytes out to the disk, one piece at a time and a few pieces ahead, which
+/// takes as long as one fsync. Returns false if time ran out before the end. Where the system has
+/// no such call, it does nothing: fsync does the work.
+bool write_out(int file, std::uint64_t size, const std::string& path) {
+#ifdef SYNC_FILE_RANGE_WRITE
+  constexpr std::uint64_t kAhead = 4 * kPiece;
+  const auto piece = [&](std::uint64_t at, unsigned flags) {
+    if (::sync_file_range(file, static_cast<off_t>(at), kPiece, flags) == 0) return true;
+    // fsync does not report again what is reported here.
+    if (errno == EIO || errno == ENOSPC || errno == EDQUOT) refuse_write(path, errno);
+    return errno == EINTR;
+  };
+  for (std::uint64_t at = 0; size > kPiece && at < size + kAhead; at += kPiece) {
+    if (out_of_time()) return false;
+    if (at < size && !piece(at, SYNC_FILE_RANGE_WRITE)) return true;
+    if (at >= kAhead && !piece(at - kAhead, SYNC_FILE_RANGE_WAIT_BEFORE | SYNC_FILE_RANGE_WRITE |
+                                                SYNC_FILE_RANGE_WAIT_AFTER))
+      return true;
+  }
+#endif
+  return true;
+}
+
 /// What write_atomically hands to its caller.
 class WholeFileWriter final : public FileWriter {
  public:
@@ -155,6 +190,22 @@ void write_atomically(const std::string& path, const std::function<void(FileWrit
   WholeFileWriter writer(file);
   fill(writer);
   file.commit();
+}
+
+Haste::Haste(const std::atomic<bool>* asked, std::chrono::duration<double> most)
+    : asked_(asked), most_(most), before_(haste_in_force) {
+  haste_in_force = this;
+}
+
+bool Haste::ended() {
+  if (asked_ == nullptr || !asked_->load()) return false;
+  const auto now = std::chrono::steady_clock::now();
+  if (!since_) since_ = now;
+  return now - *since_ >= most_;
+}
+
+Haste::~Haste() {
+  haste_in_force = before_;
 }
 
 }  // namespace core
@@ -236,21 +287,26 @@ void WholeFile::flush() {
 
 void WholeFile::write_through(std::string_view bytes) {
   while (!bytes.empty()) {
-    const ssize_t written = ::write(file_, bytes.data(), bytes.size());
+    if (core::out_of_time() && size_ >= core::kAlways)
+      throw core::OutOfTime(path_ + ": there was no time to write it");
+    const std::size_t piece = std::min<std::size_t>(bytes.size(), core::kPiece);
+    const ssize_t written = ::write(file_, bytes.data(), piece);
     if (written < 0 && errno == EINTR) continue;
     if (written < 0) core::refuse_write(path_, errno);
     bytes.remove_prefix(static_cast<std::size_t>(written));
+    size_ += static_cast<std::uint64_t>(written);
   }
 }
 
 void WholeFile::commit() {
   flush();
-  if (::fsync(file_) != 0) core::refuse_write(path_, errno);
+  const bool synced = core::write_out(file_, size_, path_) && !core::out_of_time();
+  if (synced && ::fsync(file_) != 0) core::refuse_write(path_, errno);
   // Close, and so unlock, the file only when no other run can remove it any more.
   if (std::rename(temporary_.c_str(), target_.c_str()) != 0) core::refuse_write(path_, errno);
   temporary_.clear();
   ::close(std::exchange(file_, -1));
-  core::sync_folder(core::folder_of(target_), path_);
+  if (synced) core::sync_folder(core::folder_of(target_), path_);
 }
 
 void remove_abandoned(const std::string& path) {

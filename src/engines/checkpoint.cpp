@@ -2,17 +2,24 @@
 #include "engines/checkpoint.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
+#include <chrono>
+#include <cstring>
+#include <span>
 #include <string_view>
 #include <utility>
 #include <variant>
 
+#include "core/files.hpp"
 #include "medley/error.hpp"
 #include "medley/io.hpp"
 #include "model/option_table.hpp"
 
 namespace medley::engines {
 namespace {
+
+constexpr const char* kSumKey = "sum";
 
 // FNV-1a over 8-byte words: fast, and not meant to resist forgery.
 class Hash {
@@ -48,6 +55,50 @@ class Hash {
   std::uint64_t value_ = 0xCBF29CE484222325ULL;
 };
 
+// Seconds that the checkpoint of a fit that was asked to stop may take: all is to be over in two.
+constexpr std::chrono::duration<double> kMayTake(1.0);
+
+// Of bytes: four sums side by side, which is as fast as memory is.
+void add_bytes(std::span<const std::byte> bytes, Hash& hash) {
+  constexpr std::size_t kLanes = 4, kStep = kLanes * sizeof(std::uint64_t);
+  constexpr std::uint64_t kOdd = 0x9E3779B97F4A7C15ULL;
+  std::array<std::uint64_t, kLanes> lane{1, 2, 3, 4}, word{};
+  std::size_t at = 0;
+  const auto mix = [&] {
+    for (std::size_t i = 0; i < kLanes; ++i) {
+      const std::uint64_t value = (lane[i] ^ word[i]) * kOdd;
+      lane[i] = value ^ (value >> 32U);
+    }
+  };
+  for (; at + kStep <= bytes.size(); at += kStep) {
+    std::memcpy(word.data(), bytes.data() + at, kStep);
+    mix();
+  }
+  word.fill(0);
+  if (at < bytes.size()) std::memcpy(word.data(), bytes.data() + at, bytes.size() - at);
+  mix();
+  hash.add(std::uint64_t{bytes.size()});
+  for (const std::uint64_t value : lane) hash.add(value);
+}
+
+// Of everything in the file but itself.
+std::string check_sum(const core::TensorFile& file) {
+  Hash hash;
+  for (const auto& [key, value] : file.metadata) {
+    if (key == kSumKey) continue;
+    hash.add(std::string_view(key));
+    hash.add(std::string_view(value));
+  }
+  for (const auto& [name, tensor] : file.tensors) {
+    hash.add(std::string_view(name));
+    hash.add(std::uint64_t{tensor.values.index()});
+    for (const std::uint64_t size : tensor.shape) hash.add(size);
+    std::visit([&](const auto& values) { add_bytes(std::as_bytes(std::span(values)), hash); },
+               tensor.values);
+  }
+  return hash.hex();
+}
+
 std::string course_name(std::size_t restart) {
   return "finished." + std::to_string(restart) + ".";
 }
@@ -82,6 +133,7 @@ void save_checkpoint(const std::string& path, const std::string& fingerprint,
                      core::TensorFile file) {
   file.metadata["format"] = "medley checkpoint";
   file.metadata["fingerprint"] = fingerprint;
+  file.metadata[kSumKey] = check_sum(file);
   core::save_tensors(file, path);
 }
 
@@ -90,6 +142,8 @@ CheckpointCare::CheckpointCare(const std::string& path, const Hooks& hooks) : ho
 }
 
 void CheckpointCare::keep(const std::function<void()>& write) {
+  using Clock = std::chrono::steady_clock;
+  const core::Haste haste(hooks_.stop, kMayTake);
   const auto failed = [&](const std::exception& error) {
     if (hooks_.stop != nullptr && hooks_.stop->load()) return true;
     if (hooks_.warn && !failing_)
@@ -100,6 +154,15 @@ void CheckpointCare::keep(const std::function<void()>& write) {
   try {
     write();
     failing_ = false;
+    written_ = Clock::now();
+  } catch (const core::OutOfTime&) {
+    if (!hooks_.warn) return;
+    const auto ago = [&] {
+      return std::chrono::round<std::chrono::seconds>(Clock::now() - *written_);
+    };
+    hooks_.warn("the state of the fit is too large to be written in time: " +
+                (written_ ? "the checkpoint is that of " + std::to_string(ago().count()) + " s ago"
+                          : std::string("there is no checkpoint of this run")));
   } catch (const RunError& error) {
     if (failed(error)) throw;
   } catch (const InputError& error) {  // the folder has gone
@@ -115,6 +178,9 @@ core::TensorFile load_checkpoint(const std::string& path, const std::string& fin
   if (file.meta("fingerprint") != fingerprint) {
     throw InputError({path, "is a checkpoint of other data or other options",
                       "resume with the very same command, or leave out `resume` to begin anew"});
+  }
+  if (file.meta(kSumKey) != check_sum(file)) {
+    throw InputError({path, "the checkpoint is damaged", "leave out `resume` to begin anew"});
   }
   return file;
 }

@@ -3,8 +3,10 @@
 // an uninterrupted one. It is tied to the data and the options by a fingerprint.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -39,12 +41,15 @@ struct Position {
 /// A hash of the data and of every option that changes the result.
 [[nodiscard]] std::string fingerprint(const Dataset& data, const FitOptions& options);
 
-/// Writes a state under the fingerprint of what it belongs to, atomically.
+/// Writes a state under the fingerprint of what it belongs to, atomically, with a sum over all of
+/// it: one whose write the power failure after an interrupt has cut is told from a whole one.
 void save_checkpoint(const std::string& path, const std::string& fingerprint,
                      core::TensorFile file);
 
 /// A checkpoint that cannot be written is no reason to lose the fit that it is to keep safe: the
 /// fit hears of it once and goes on. Only a fit that was asked to stop has nothing else to leave.
+/// That one has little time (core::Haste): if its state is too large for it, or the disk too slow,
+/// the checkpoint before stays, from which it comes to the same end later.
 class CheckpointCare {
  public:
   /// Removes what killed runs left beside the checkpoint.
@@ -55,6 +60,7 @@ class CheckpointCare {
  private:
   const Hooks& hooks_;
   bool failing_ = false;
+  std::optional<std::chrono::steady_clock::time_point> written_;
 };
 
 /// Throws InputError if the file belongs to other data or options.

@@ -198,8 +198,7 @@ class Fitter {
       work();
     } catch (const Interrupted&) {
       const core::Unstoppable short_work;
-      if (!written_) write();
-      written_ = true;
+      if (!std::exchange(written_, true)) write();
       throw;
     }
   }
@@ -490,10 +489,12 @@ class Fitter {
   // Writes a checkpoint if it is time; that of a fit that is stopped others write.
   template <class Write>
   void after_iteration(Write&& write) {
-    core::stop_if_asked();
     if (!options().checkpoint.empty() &&
-        seconds() - last_checkpoint_ > options().checkpoint_seconds)
+        seconds() - last_checkpoint_ > options().checkpoint_seconds) {
       write();
+      written_ = core::asked_to_stop();  // meanwhile: it is that of the interruption
+    }
+    core::stop_if_asked();
   }
 
   void report(const Contest::Step& step) const {
@@ -556,8 +557,7 @@ class Fitter {
   std::optional<Checkpoint> resume_;
   Finished finished_;
   Multistart starts_;  // of this restart
-  std::size_t restart_ = 0;
-  std::size_t rows_seen_ = 0;
+  std::size_t restart_ = 0, rows_seen_ = 0;
   double last_checkpoint_ = 0;
   CheckpointCare care_{options().checkpoint, hooks_};
   bool interrupted_ = false;
