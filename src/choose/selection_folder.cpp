@@ -14,6 +14,7 @@
 
 #include "choose/verdicts.hpp"
 #include "core/files.hpp"
+#include "core/json_count.hpp"
 #include "core/text.hpp"
 #include "medley/error.hpp"
 #include "medley/io.hpp"
@@ -50,7 +51,7 @@ FitsDone fits_from(const Json& json) {
   FitsDone out;
   out.bound = json.at("penalised_bound").get<std::vector<double>>();
   out.similarity = json.at("similarity").get<std::vector<double>>();
-  out.best = json.at("best").get<std::size_t>();
+  out.best = core::count_of(json.at("best"));
   out.converged = json.at("converged").get<bool>();
   if (out.bound.empty() || out.best >= out.bound.size() ||
       out.similarity.size() != out.bound.size())
@@ -76,9 +77,9 @@ SelectionClusters clusters_from(const Json& json) {
   SelectionClusters out;
   for (const auto& [k, share] : json.at("share").items())
     out.share[std::stoul(k)] = share.get<double>();
-  out.mode = json.at("mode").get<std::size_t>();
-  out.low = json.at("low").get<std::size_t>();
-  out.high = json.at("high").get<std::size_t>();
+  out.mode = core::count_of(json.at("mode"));
+  out.low = core::count_of(json.at("low"));
+  out.high = core::count_of(json.at("high"));
   out.mixed = json.at("mixed").get<bool>();
   return out;
 }
@@ -383,14 +384,14 @@ SelectionScore score_from(const Json& json) {
 
 SelectionCandidate candidate_from(const Json& json) {
   SelectionCandidate out;
-  out.components = json.at("k").get<std::size_t>();
+  out.components = core::count_of(json.at("k"));
   out.smoothing = json.value("smoothing", out.smoothing);
   out.file = json.at("model").get<std::string>();
   out.inference = json.at("inference").get<std::string>();
   out.parameters = json.at("parameters").get<double>();
   out.penalised_bound = read_number(json.at("penalised_bound"));
-  out.restarts = json.at("restarts").get<std::size_t>();
-  out.again = json.at("found_again").get<std::size_t>();
+  out.restarts = core::count_of(json.at("restarts"));
+  out.again = core::count_of(json.at("found_again"));
   out.similarity = read_number(json.at("similarity"));
   out.split_won = json.at("split_won").get<bool>();
   out.converged = json.at("converged").get<bool>();
@@ -400,7 +401,7 @@ SelectionCandidate candidate_from(const Json& json) {
 }
 
 std::size_t place_from(const Json& json, const Selection& selection) {
-  const auto k = json.at("k").get<std::size_t>();
+  const std::size_t k = core::count_of(json.at("k"));
   const double smoothing = json.value("smoothing", -1.0);
   for (std::size_t c = 0; c < selection.candidates.size(); ++c) {
     if (selection.candidates[c].components == k && selection.candidates[c].smoothing == smoothing)
@@ -426,13 +427,12 @@ SelectionVerdict verdict_from(const Json& json, const Selection& selection) {
 Selection selection_from_json(const Json& json) {
   Selection out;
   out.rows = json.at("rows").get<double>();
-  out.folds = json.at("folds").get<std::size_t>();
+  out.folds = core::count_of(json.at("folds"));
   for (const Json& one : json.at("candidates")) out.candidates.push_back(candidate_from(one));
   for (const Json& one : json.at("verdicts")) out.verdicts.push_back(verdict_from(one, out));
   if (json.contains("patterns")) {
     const Json& patterns = json.at("patterns");
-    out.patterns = {patterns.at("count").get<std::size_t>(),
-                    patterns.at("least_count").get<double>(),
+    out.patterns = {core::count_of(patterns.at("count")), patterns.at("least_count").get<double>(),
                     patterns.at("observed").get<double>()};
   }
   if (json.contains("clusters")) out.clusters.emplace();

@@ -7,6 +7,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/json_count.hpp"
 #include "families/registry.hpp"
 #include "medley/error.hpp"
 #include "memberships/registry.hpp"
@@ -163,9 +164,9 @@ std::shared_ptr<const Draws> load_draws(const core::TensorFile& file, const Part
   if (!file.metadata.contains(kSummary)) return nullptr;
   const auto summary = nlohmann::json::parse(file.meta(kSummary));
   auto out = std::make_shared<Draws>();
-  summary.at("burn_in").get_to(out->burn_in);
-  summary.at("sweeps").get_to(out->sweeps);
-  const auto chains = summary.at("chains").get<std::size_t>();
+  out->burn_in = core::count_of(summary.at("burn_in"));
+  out->sweeps = core::count_of(summary.at("sweeps"));
+  const std::size_t chains = core::count_of(summary.at("chains"));
   if (summary.contains("deviance")) {
     const auto& deviance = summary.at("deviance");
     out->deviance = Deviance{deviance.at("mean"), deviance.at("plug_in")};

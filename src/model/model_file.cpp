@@ -8,10 +8,12 @@
 #include <cstddef>
 #include <limits>
 #include <numeric>
+#include <stdexcept>
 #include <type_traits>
 #include <utility>
 #include <variant>
 
+#include "core/json_count.hpp"
 #include "data/encode.hpp"
 #include "families/registry.hpp"
 #include "medley/error.hpp"
@@ -68,6 +70,10 @@ Value value_from(const nlohmann::json& j, const Value& like) {
         using Kind = std::decay_t<decltype(v)>;
         if constexpr (std::is_same_v<Kind, std::monostate>) {
           return {};
+        } else if constexpr (std::is_same_v<Kind, std::uint64_t>) {
+          return std::uint64_t{core::count_of(j)};
+        } else if constexpr (std::is_same_v<Kind, std::vector<std::size_t>>) {
+          return core::counts_of(j);
         } else {
           return j.get<Kind>();
         }
@@ -171,31 +177,31 @@ nlohmann::json to_json(const FitSummary& s) {
   return out;
 }
 
-Termination termination_from(int code) {
-  return static_cast<Termination>(std::clamp(code, 0, 4));
+Termination termination_from(std::size_t code) {
+  return static_cast<Termination>(std::min<std::size_t>(code, 4));
 }
 
 FitSummary summary_from(const nlohmann::json& j, const core::TensorFile& file) {
   FitSummary s;
-  s.termination = termination_from(j.at("termination").get<int>());
-  j.at("iterations").get_to(s.iterations);
-  j.at("best_restart").get_to(s.best_restart);
+  s.termination = termination_from(core::count_of(j.at("termination")));
+  s.iterations = core::count_of(j.at("iterations"));
+  s.best_restart = core::count_of(j.at("best_restart"));
   j.at("penalised_bound").get_to(s.penalised_bound);
   const nlohmann::json& bound = j.at("bound");  // null: no row was scored
   s.bound = bound.is_null() ? std::numeric_limits<double>::quiet_NaN() : bound.get<double>();
   j.at("exact").get_to(s.exact);
-  j.at("rows").get_to(s.rows);
-  j.at("empty_rows").get_to(s.empty_rows);
+  s.rows = core::count_of(j.at("rows"));
+  s.empty_rows = core::count_of(j.at("empty_rows"));
   j.at("observations").get_to(s.observations);
   j.at("warnings").get_to(s.warnings);
   // Files of earlier versions do not have it.
   s.why_inference = j.value("why_inference", "");
   if (j.contains("log_likelihood")) s.log_likelihood = j.at("log_likelihood").get<double>();
   s.log_likelihood_error = j.value("log_likelihood_error", 0.0);
-  s.steps = j.value("steps", s.steps);
+  if (j.contains("steps")) s.steps = core::count_of(j.at("steps"));
   s.leave_one_out = j.value("leave_one_out", false);
   if (j.contains("smoothing")) j.at("smoothing").get_to(s.smoothing);
-  s.scored_rows = j.value("scored_rows", s.scored_rows);
+  if (j.contains("scored_rows")) s.scored_rows = core::count_of(j.at("scored_rows"));
   s.bound_error = j.value("bound_error", 0.0);
   if (j.contains("weights")) {
     const nlohmann::json& weights = j.at("weights");
@@ -206,11 +212,11 @@ FitSummary summary_from(const nlohmann::json& j, const core::TensorFile& file) {
   }
   if (j.contains("earlier")) {
     const nlohmann::json& earlier = j.at("earlier");
-    earlier.at("updates").get_to(s.earlier.updates);
+    s.earlier.updates = core::count_of(earlier.at("updates"));
     earlier.at("rows").get_to(s.earlier.rows);
     earlier.at("observations").get_to(s.earlier.observations);
   }
-  for (const int ending : j.at("endings").get<std::vector<int>>()) {
+  for (const std::size_t ending : core::counts_of(j.at("endings"))) {
     const std::string name = "trace." + std::to_string(s.restarts.size());
     check_finite(file, file.doubles(name), name);
     s.restarts.push_back({file.doubles(name), termination_from(ending)});
@@ -220,8 +226,8 @@ FitSummary summary_from(const nlohmann::json& j, const core::TensorFile& file) {
     const auto& tried = j.at("tried");
     for (std::size_t r = 0; r < std::min(tried.size(), s.restarts.size()); ++r) {
       for (const auto& start : tried.at(r))
-        s.restarts[r].tried.push_back({start.at(0).get<std::string>(),
-                                       start.at(1).get<std::size_t>(), start.at(2).get<double>()});
+        s.restarts[r].tried.push_back({start.at(0).get<std::string>(), core::count_of(start.at(1)),
+                                       start.at(2).get<double>()});
     }
   }
   return s;
@@ -403,6 +409,8 @@ std::shared_ptr<Parts> from_tensors(const core::TensorFile& file) try {
   return parts;
 } catch (const nlohmann::json::exception& e) {
   refuse_model(file, std::string("its description cannot be read: ") + e.what());
+} catch (const std::out_of_range&) {
+  refuse_model(file, "its description holds a number that is no count where there must be one");
 }
 
 }  // namespace model

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/files.hpp"
+#include "core/json_count.hpp"
 #include "medley/error.hpp"
 #include "medley/report.hpp"
 
@@ -25,9 +26,9 @@ struct Candidate {
 std::vector<Candidate> candidates_of(const Json& result) {
   std::vector<Candidate> out;
   for (const Json& one : result.at("candidates"))
-    out.push_back({one.at("k").get<std::size_t>(), one.value("smoothing", -1.0),
-                   one.at("model").get<std::string>(), one.at("restarts").get<std::size_t>(),
-                   one.at("found_again").get<std::size_t>()});
+    out.push_back({core::count_of(one.at("k")), one.value("smoothing", -1.0),
+                   one.at("model").get<std::string>(), core::count_of(one.at("restarts")),
+                   core::count_of(one.at("found_again"))});
   if (out.empty()) throw std::out_of_range("candidates");
   return out;
 }
@@ -40,7 +41,7 @@ std::size_t advised(const Json& result, const std::vector<Candidate>& candidates
     const Json& place = verdict.contains("one_standard_error") ? verdict.at("one_standard_error")
                                                                : verdict.at("best");
     for (std::size_t i = 0; i < candidates.size(); ++i) {
-      if (candidates[i].components == place.at("k").get<std::size_t>() &&
+      if (candidates[i].components == core::count_of(place.at("k")) &&
           candidates[i].smoothing == place.value("smoothing", -1.0))
         return i;
     }

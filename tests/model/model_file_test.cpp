@@ -170,6 +170,26 @@ TEST(ModelFile, EveryKeyOfItsDescriptionIsRequired) {
   }
 }
 
+// What is cast to a size must be one: a cast of -1 or 1e308 is undefined.
+TEST(ModelFile, CountsThatAreNoneAreRefused) {
+  for (const char* name : {"summary", "options"}) {
+    const auto good = nlohmann::json::parse(original().metadata.at(name));
+    std::size_t counts = 0;
+    for (const auto& [key, value] : good.items()) {
+      if (!value.is_number_unsigned()) continue;
+      ++counts;
+      for (const nlohmann::json hostile : {nlohmann::json(-1), nlohmann::json(-1e308),
+                                           nlohmann::json(1e308), nlohmann::json(2.5)}) {
+        nlohmann::json changed = good;
+        changed[key] = hostile;
+        EXPECT_NE(refusal([&](core::TensorFile& f) { f.metadata[name] = changed.dump(); }), "")
+            << key << " " << hostile;
+      }
+    }
+    EXPECT_GT(counts, 2U) << name;
+  }
+}
+
 TEST(ModelFile, FilesOfEarlierVersionsCanBeRead) {
   EXPECT_EQ(refusal([](core::TensorFile& f) {
               auto summary = nlohmann::json::parse(f.metadata.at("summary"));
