@@ -113,7 +113,7 @@ def bounds(work, paper):
 
 
 def steps(fitted):
-    curve = [float(line[3]) for line in fitted["curve"]]
+    curve = [float(line[3]) for line in fitted["climb"]]
     return [(b - a) / abs(a) for a, b in zip(curve, curve[1:])]
 
 

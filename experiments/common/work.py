@@ -39,6 +39,20 @@ def processor_seconds():
     return sum(u.ru_utime + u.ru_stime for u in used)
 
 
+def stage(line):
+    """What a line of a trace belongs to: the fit, a candidate for its beginning, or a start."""
+    return line[8] if len(line) > 8 and line[8] else "fit"
+
+
+def begun_with(summary):
+    """The candidate that the best restart went on from, if several were tried."""
+    restarts = summary.get("restarts")
+    if not isinstance(restarts, list) or not restarts:
+        return []
+    best = restarts[min(max(int(summary.get("best_restart", 1)), 1), len(restarts)) - 1]
+    return [tried["name"] for tried in best.get("tried", [])[:1]]
+
+
 class Work:
     def __init__(self, options):
         self.data = os.path.abspath(options.data)
@@ -141,12 +155,17 @@ class Work:
         return found
 
     def fit(self, name, *words, times=1):
-        """A fit whose model and trace are files of this name; the summary, with "file" and "curve"."""
+        """A fit whose model and trace are files of this name; the summary, with "file" and two parts of the trace:
+        "climb", the iterations after the beginning was chosen, in which the objective never falls, and "curve", these
+        after the iterations of the candidate that the fit went on from."""
         model = self.file(name + ".medley")
         summary = self.json("fit", *words, "-o", model, "--trace", self.file(name + ".csv"), times=times)
         summary["file"] = model
         with open(self.file(name + ".csv"), encoding="utf-8") as file:
-            summary["curve"] = [line.rstrip("\n").split(",") for line in file][1:]
+            lines = [line.rstrip("\n").split(",") for line in file][1:]
+        summary["climb"] = [line for line in lines if stage(line) == "fit"]
+        chosen = {"fit", *begun_with(summary)}
+        summary["curve"] = [line for line in lines if stage(line) in chosen]
         return summary
 
     def learning(self, name, *words):
