@@ -53,6 +53,8 @@ def calls(data, k, folder):
     log = medley.dataset(ratings)
     wide = pd.DataFrame({f"q{j}": np.random.default_rng(j).choice(["never", "rarely", "often"], 400_000) for j in range(8)})
 
+    short = medley.dataset(wide)
+
     def fit(what=rows, **options):
         size = {} if options.get("model") == "dp-mixture" else {"k": k if what is rows else 20}
         return lambda: medley.fit(what, **{**size, **endless, **options})
@@ -70,7 +72,7 @@ def calls(data, k, folder):
         "fit: minibatches": fit(batch=500, passes=10**6, max_iterations=None, tolerance=None),
         "fit: posteriors": fit(model="lda", estimate="vb"), "fit: single": fit(membership="single"),
         "fit: gamma": fit(membership="gamma"), "fit: correlated": fit(membership="correlated"),
-        "fit: table": fit(table), "fit: exact": fit(table, inference="exact"), "fit: label": fit(
+        "fit: table": fit(table), "fit: exact": fit(short, k=3, inference="exact"), "fit: label": fit(
             medley.dataset(adult, label="class")), "fit: ratings": fit(log),
         "fit: gibbs": lambda: medley.fit(table, k=5, model="gom-bayes"),
         "fit: dp-mixture": lambda: medley.fit(table, model="dp-mixture"),
@@ -140,7 +142,7 @@ def main():
     parser.add_argument("--times", type=int, default=50)
     parser.add_argument("--k", type=int, default=200)
     parser.add_argument("--longest", type=float, default=2.0)
-    parser.add_argument("--only", default="")
+    parser.add_argument("--only", default="", help="begin so")
     a = parser.parse_args()
     warnings.simplefilter("ignore")
     signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored where a shell started us in the background

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """One corpus, four packages, from Python: lines of code, seconds, held-out score.
 
-    bench/python_peers.py path/to/ap [--k 20] [--only medley,gensim]
+    bench/python_peers.py path/to/ap [--k 20] [--only medley,gensim] [--documents 800]
 
 The folder holds docs.ldac (or docs.ldac.gz) and vocab.txt. Every package is given the same list of texts (the words of a
 document with blanks between them; words of fewer than 5 training documents are dropped before), in the way of its own first
@@ -31,20 +31,12 @@ def with_medley(train, half, k):
     yield [word for _, word in model.features()], model.table().T, shares
 
 
-def with_medley_in_minibatches(train, half, k):
-    import medley
-    model = medley.fit(train, k=k, batch=500)
-    yield
-    shares = model.shares(half)
-    yield [word for _, word in model.features()], model.table().T, shares
-
-
 def with_scikit_learn(train, half, k):
     from sklearn.decomposition import LatentDirichletAllocation
     from sklearn.feature_extraction.text import CountVectorizer
     vectorizer = CountVectorizer(token_pattern=r"\S+")
     counts = vectorizer.fit_transform(train)
-    lda = LatentDirichletAllocation(n_components=k, max_iter=50, n_jobs=-1, random_state=1)
+    lda = LatentDirichletAllocation(n_components=k, max_iter=50, random_state=1)
     lda.fit(counts)
     yield
     shares = lda.transform(vectorizer.transform(half))
@@ -78,8 +70,7 @@ def with_tomotopy(train, half, k):
     yield list(model.used_vocabs), np.array(topics), np.array(shares)
 
 
-PACKAGES = {"medley": with_medley, "medley, batch=500": with_medley_in_minibatches, "scikit-learn": with_scikit_learn,
-            "gensim": with_gensim, "tomotopy": with_tomotopy}
+PACKAGES = {"medley": with_medley, "scikit-learn": with_scikit_learn, "gensim": with_gensim, "tomotopy": with_tomotopy}
 
 
 def lines_of(function):
@@ -88,9 +79,10 @@ def lines_of(function):
     return sum(1 for line in body if line.strip() and not line.strip().startswith("yield"))
 
 
-def documents(path):
+def documents(path, most):
     """Name; training texts, halves of held-out documents, the other halves as lists of words."""
     name, lines, vocabulary = corpus(path)
+    lines = lines[:most]
     all_words = [[vocabulary[int(w)] for w, n in (pair.split(":") for pair in line.split()[1:]) for _ in range(int(n))]
                  for line in lines]
     train = [words for i, words in enumerate(all_words) if i % 10 != 9]
@@ -127,10 +119,11 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("corpus")
     parser.add_argument("--k", type=int, default=20)
-    parser.add_argument("--only", default=",".join(name.split(",")[0] for name in PACKAGES))
+    parser.add_argument("--documents", type=int, help="take so many of the first ones (default all)")
+    parser.add_argument("--only", default=",".join(PACKAGES))
     a = parser.parse_args()
     warnings.simplefilter("ignore")
-    name, train, half, rest = documents(a.corpus)
+    name, train, half, rest = documents(a.corpus, a.documents)
     counted = collections.Counter(word for text in train for word in text.split())
     total = sum(counted.values())
     baseline = {word: n / total for word, n in counted.items()}
@@ -141,7 +134,7 @@ def main():
           "less medley |\n|---|---|---|---|---|---|---|", flush=True)
     first = None
     for title, function in PACKAGES.items():
-        if title.split(",")[0] not in a.only.split(","):
+        if title not in a.only.split(","):
             continue
         steps = function(train, half, a.k)
         begun, busy = time.perf_counter(), time.process_time()
