@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // EM in the true likelihood of mixed membership: the E-step of model/exact_estep.hpp, then families
-// and alpha at their maximum. The penalised likelihood never falls.
+// and alpha at their maximum, each with its prior (math/dirichlet.hpp has that of alpha). The
+// penalised likelihood never falls.
 //
 // Accelerated by Anderson's method on the expected statistics v of the E-step (square roots of the
 // responsibilities, logarithms of alpha), which every family turns into parameters by its own
