@@ -315,3 +315,15 @@ def test_plots_return_their_axes(votes, votes_model):
 
 def test_parameters_are_json(votes_model):
     assert set(json.loads(json.dumps(votes_model.to_json()))) >= {"alpha", "columns", "sizes"}
+
+
+def test_items_that_few_have_rated_are_not_shown_first():
+    rng = np.random.default_rng(2)
+    rows = [(f"u{u}", f"often {i}", str(1 + 3 * ((u + i) % 2) + int(rng.integers(2)))) for u in range(60) for i in range(10)]
+    rows += [(f"u{n}", f"once {n}", "1") for n in range(20)]
+    user, item, stars = (list(column) for column in zip(*rows))
+    ratings = medley.triplets({"user": user, "item": item, "stars": stars}, row="user", item="item", value="stars")
+    model = medley.fit(ratings, k=2, columns={"value": "categorical"})
+    shown = model._repr_html_()
+    assert "often" in shown and "once" not in shown
+    assert not any("once" in feature for feature in model.profiles(top=5)["feature"])
