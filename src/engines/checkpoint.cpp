@@ -4,16 +4,13 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <chrono>
 #include <cstring>
 #include <span>
 #include <string_view>
 #include <utility>
 #include <variant>
 
-#include "core/files.hpp"
 #include "medley/error.hpp"
-#include "medley/io.hpp"
 #include "model/option_table.hpp"
 
 namespace medley::engines {
@@ -54,9 +51,6 @@ class Hash {
 
   std::uint64_t value_ = 0xCBF29CE484222325ULL;
 };
-
-// Seconds that the checkpoint of a fit that was asked to stop may take: all is to be over in two.
-constexpr std::chrono::duration<double> kMayTake(1.0);
 
 // Of bytes: four sums side by side, which is as fast as memory is.
 void add_bytes(std::span<const std::byte> bytes, Hash& hash) {
@@ -137,39 +131,6 @@ void save_checkpoint(const std::string& path, const std::string& fingerprint,
   core::save_tensors(file, path);
 }
 
-CheckpointCare::CheckpointCare(const std::string& path, const Hooks& hooks) : hooks_(hooks) {
-  remove_abandoned(path);
-}
-
-void CheckpointCare::keep(const std::function<void()>& write) {
-  using Clock = std::chrono::steady_clock;
-  const core::Haste haste(hooks_.stop, kMayTake);
-  const auto failed = [&](const std::exception& error) {
-    if (hooks_.stop != nullptr && hooks_.stop->load()) return true;
-    if (hooks_.warn && !failing_)
-      hooks_.warn(std::string("the fit goes on without a checkpoint: ") + error.what());
-    failing_ = true;
-    return false;
-  };
-  try {
-    write();
-    failing_ = false;
-    written_ = Clock::now();
-  } catch (const core::OutOfTime&) {
-    if (!hooks_.warn) return;
-    const auto ago = [&] {
-      return std::chrono::round<std::chrono::seconds>(Clock::now() - *written_);
-    };
-    hooks_.warn("the state of the fit is too large to be written in time: " +
-                (written_ ? "the checkpoint is that of " + std::to_string(ago().count()) + " s ago"
-                          : std::string("there is no checkpoint of this run")));
-  } catch (const RunError& error) {
-    if (failed(error)) throw;
-  } catch (const InputError& error) {  // the folder has gone
-    if (failed(error)) throw;
-  }
-}
-
 core::TensorFile load_checkpoint(const std::string& path, const std::string& fingerprint) {
   core::TensorFile file = core::load_tensors(path);
   if (file.meta("format") != "medley checkpoint") {
@@ -200,19 +161,17 @@ core::TensorFile file_of(Position position, const Finished& finished) {
 
 }  // namespace
 
-void write_checkpoint(const std::string& path, const std::string& fingerprint, Position position,
-                      const Engine& engine, const Course& course, const Finished& finished,
-                      const core::TensorFile& more) {
+core::TensorFile checkpoint_of(Position position, const Engine& engine, const Course& course,
+                               const Finished& finished, const core::TensorFile& more) {
   core::TensorFile file = file_of(position, finished);
   file.tensors.insert(more.tensors.begin(), more.tensors.end());
   engine.save(file, "run.");
   course.save(file, "course.");
-  save_checkpoint(path, fingerprint, std::move(file));
+  return file;
 }
 
-void write_checkpoint(const std::string& path, const std::string& fingerprint, std::size_t restart,
-                      const Finished& finished) {
-  save_checkpoint(path, fingerprint, file_of({restart, Stage::fresh}, finished));
+core::TensorFile checkpoint_of(std::size_t restart, const Finished& finished) {
+  return file_of({restart, Stage::fresh}, finished);
 }
 
 Checkpoint read_checkpoint(const std::string& path, const std::string& fingerprint) {

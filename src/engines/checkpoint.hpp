@@ -3,10 +3,7 @@
 // an uninterrupted one. It is tied to the data and the options by a fingerprint.
 #pragma once
 
-#include <chrono>
 #include <cstddef>
-#include <functional>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -46,36 +43,17 @@ struct Position {
 void save_checkpoint(const std::string& path, const std::string& fingerprint,
                      core::TensorFile file);
 
-/// A checkpoint that cannot be written is no reason to lose the fit that it is to keep safe: the
-/// fit hears of it once and goes on. Only a fit that was asked to stop has nothing else to leave.
-/// That one has little time (core::Haste): if its state is too large for it, or the disk too slow,
-/// the checkpoint before stays, from which it comes to the same end later.
-class CheckpointCare {
- public:
-  /// Removes what killed runs left beside the checkpoint.
-  CheckpointCare(const std::string& path, const Hooks& hooks);
-  /// Calls `write`. Throws what it throws if the fit stops.
-  void keep(const std::function<void()>& write);
-
- private:
-  const Hooks& hooks_;
-  bool failing_ = false;
-  std::optional<std::chrono::steady_clock::time_point> written_;
-};
-
 /// Throws InputError if the file belongs to other data or options.
 [[nodiscard]] core::TensorFile load_checkpoint(const std::string& path,
                                                const std::string& fingerprint);
 
-/// Writes the state of the running restart and of those that are over.
-/// `more` is added as it is.
-void write_checkpoint(const std::string& path, const std::string& fingerprint, Position position,
-                      const Engine& engine, const Course& course, const Finished& finished,
-                      const core::TensorFile& more = {});
+/// The state of the running restart and of those that are over; `more` is added as it is.
+[[nodiscard]] core::TensorFile checkpoint_of(Position position, const Engine& engine,
+                                             const Course& course, const Finished& finished,
+                                             const core::TensorFile& more = {});
 
 /// The same when nothing is to be kept of the running restart.
-void write_checkpoint(const std::string& path, const std::string& fingerprint, std::size_t restart,
-                      const Finished& finished);
+[[nodiscard]] core::TensorFile checkpoint_of(std::size_t restart, const Finished& finished);
 
 /// Reads it back; the caller restores em and course from the file under "run." and "course.".
 /// Throws InputError if the file belongs to other data or options.

@@ -371,7 +371,7 @@ void Collapsed::improve_priors() {
   if (model_.each.empty()) return;
   counts_to_statistics();
   for (std::size_t b = 0; b < model_.families.size(); ++b) {
-    const std::span<double> counts = model_.families[b]->statistics();
+    const std::span<double> counts = room().table(b);
     const auto present = std::span<const float>(slot_present_)
                              .subspan(cells_.first_slot[b] * padded_, counts.size());
     model_.each[b] = families::better_smoothing(
@@ -400,7 +400,7 @@ void Collapsed::improve_alpha() {
 
 void Collapsed::counts_to_statistics() {
   for (std::size_t b = 0; b < model_.families.size(); ++b) {
-    const std::span<double> statistics = model_.families[b]->statistics();
+    const std::span<double> statistics = room().table(b);
     const float* count = &slot_count_[cells_.first_slot[b] * padded_];
     for (std::size_t i = 0; i < statistics.size(); ++i)
       statistics[i] = std::max(0.0, static_cast<double>(count[i]));
@@ -411,7 +411,7 @@ void Collapsed::bring_up() {
   if (phi_.empty()) return;
   counts_to_statistics();
   for (std::size_t b = 0; b < model_.families.size(); ++b)
-    model_.families[b]->maximise(model_.smoothing_of(b));
+    model_.families[b]->maximise(room().table(b), model_.smoothing_of(b));
 }
 
 std::optional<bool> Collapsed::arrived(double tolerance) const {
@@ -496,6 +496,6 @@ const EngineEntry collapsed_engine = {
     .make = [](const EmData& data, EmModel model, std::uint64_t seed) -> std::unique_ptr<Engine> {
       return std::make_unique<Collapsed>(data, std::move(model), seed);
     },
-    .minibatch = collapsed_rows};
+    .estep = collapsed_rows};
 
 }  // namespace medley::engines

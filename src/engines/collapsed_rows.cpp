@@ -107,8 +107,8 @@ class RowUpdates {
 
 }  // namespace
 
-double collapsed_rows(const EmData& em_data, const memberships::Limits& limits, EmModel& model,
-                      memberships::PriorStatistics& prior) {
+void collapsed_rows(const EmData& em_data, const memberships::Limits& limits, EmModel& model,
+                    Statistics& into) {
   const Dataset& data = *em_data.data;
   const std::size_t padded = kernels::padded(model.membership->components());
   std::vector<std::vector<double>> full;
@@ -118,7 +118,7 @@ double collapsed_rows(const EmData& em_data, const memberships::Limits& limits, 
   }
   const std::size_t chunks = (data.rows + kCollapsedRowChunk - 1) / kCollapsedRowChunk;
   std::vector<memberships::PriorStatistics> priors(chunks);
-  std::vector<double> logs(chunks, 0.0);
+  std::vector<double> logs(chunks, 0.0), sizes(chunks, 0.0);
   std::vector<std::unique_ptr<RowUpdates>> workers(em_data.threads);
   core::parallel_for(chunks, em_data.threads, [&](std::size_t chunk, std::size_t worker) {
     if (!workers[worker]) workers[worker] = std::make_unique<RowUpdates>(data, model, limits);
@@ -130,17 +130,21 @@ double collapsed_rows(const EmData& em_data, const memberships::Limits& limits, 
       core::stop_if_asked();
       const double size = rows.solve(row), weight = data.weight_of(row);
       logs[chunk] += weight * rows.log_sum();
+      sizes[chunk] += weight * size;
       for (std::size_t b = 0; b < full.size(); ++b) rows.write(b, row, weight, full[b].data());
       if (size > 0) sums.add(rows.counts(), rows.present(), size, weight, priors[chunk]);
     }
   });
-  prior = model.membership->empty_statistics();
-  prior.threads = em_data.threads;
+  memberships::PriorStatistics prior = model.membership->empty_statistics();
+  prior.per_alpha = 0.0;
   for (const memberships::PriorStatistics& part : priors) add_alpha_sums(part, prior);
   std::vector<families::Responsibilities> from(full.size());
   for (std::size_t b = 0; b < full.size(); ++b) from[b].full = full[b].data();
-  collect_families(data.blocks, em_data.columns, from, em_data.threads, model);
-  return std::accumulate(logs.begin(), logs.end(), 0.0);
+  into.set_prior(prior);
+  into.bound() = std::accumulate(logs.begin(), logs.end(), 0.0);
+  into.observations() = std::accumulate(sizes.begin(), sizes.end(), 0.0);
+  em_data.across->sum(into.totals());
+  collect_tables(data.blocks, em_data.columns, from, em_data, model, into);
 }
 
 }  // namespace medley::engines

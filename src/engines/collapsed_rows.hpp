@@ -13,9 +13,9 @@
 
 namespace medley::engines {
 
-/// The families then hold the statistics of the rows, `prior` the sums for alpha. Returns the
-/// leave-one-out log-likelihood of the cells, sum_o w_o log p(o | the row's other cells).
-double collapsed_rows(const EmData& data, const memberships::Limits& limits, EmModel& model,
-                      memberships::PriorStatistics& prior);
+/// The statistics of the rows, those of the prior being the sums for alpha; in the place of the
+/// bound the leave-one-out log-likelihood of the cells, sum_o w_o log p(o | the row's other cells).
+void collapsed_rows(const EmData& data, const memberships::Limits& limits, EmModel& model,
+                    Statistics& into);
 
 }  // namespace medley::engines

@@ -92,7 +92,8 @@ ConditionalObjective::ConditionalObjective(const EmData& data, std::span<const s
       components_(model.membership->components()),
       padded_(kernels::padded(components_)),
       prior_(data.data->rows * components_),
-      vectors_(data.data->rows * padded_, 0.0) {
+      vectors_(data.data->rows * padded_, 0.0),
+      statistics_(data.data->blocks.size()) {
   const Dataset& rows = *data_.data;
   for (std::size_t row = 0; row < rows.rows; ++row) {
     core::stop_if_asked();
@@ -113,6 +114,7 @@ ConditionalObjective::ConditionalObjective(const EmData& data, std::span<const s
     start_.insert(start_.end(), free.begin(), free.end());
   }
   start_.insert(start_.end(), head_.eta().begin(), head_.eta().end());
+  weight_ = core::sum_of(*data_.across, weight_);
 }
 
 void ConditionalObjective::set(std::span<const double> at) {
@@ -159,9 +161,13 @@ void ConditionalObjective::gradient_of_families(std::span<double> out) {
     families::Family& family = *model_.families[b];
     const std::size_t size = components_ * free_size(family);
     if (size == 0) continue;
+    std::vector<double>& sums = statistics_[b];
+    sums.resize(family.statistics_size());
     collect_statistics(data_.data->blocks[b], data_.columns[b],
-                       {vectors_.data(), coefficient_[b].data(), false}, data_.threads, family);
-    family.free()->free_gradient(out.first(size));
+                       {vectors_.data(), coefficient_[b].data(), false}, data_.threads, family,
+                       sums);
+    data_.across->sum(sums);
+    family.free()->free_gradient(sums, out.first(size));
     out = out.subspan(size);
   }
 }
@@ -181,7 +187,7 @@ void ConditionalObjective::gradient_of_head(std::span<const double> joint,
 double ConditionalObjective::operator()(std::span<const double> at, std::span<double> gradient) {
   set(at);
   const std::size_t count = data_.data->rows;
-  const std::size_t chunk = std::max(kLeastChunk, (count + kRowChunks - 1) / kRowChunks);
+  const std::size_t chunk = std::max(kLeastChunk, (data_.all_rows + kRowChunks - 1) / kRowChunks);
   std::vector<Part> parts((count + chunk - 1) / chunk);
   core::parallel_for(parts.size(), data_.threads, [&](std::size_t i, std::size_t) {
     parts[i] = rows(i * chunk, std::min(count, (i + 1) * chunk));
@@ -192,6 +198,8 @@ double ConditionalObjective::operator()(std::span<const double> at, std::span<do
     log_probability_ += part.log_probability;
     for (std::size_t j = 0; j < joint.size(); ++j) joint[j] += part.joint[j];
   }
+  log_probability_ = core::sum_of(*data_.across, log_probability_);
+  data_.across->sum(joint);
   const std::size_t of_families = at.size() - joint.size();
   gradient_of_families(gradient.first(of_families));
   gradient_of_head(joint, gradient.subspan(of_families));
@@ -208,12 +216,13 @@ ConditionalResult fine_tune(const EmData& data, std::span<const std::int32_t> la
                             heads::Softmax& head, const ConditionalOptions& options) {
   refuse_families_without_gradient(data, model);
   const std::vector<std::size_t> rows = rows_to_learn_from(*data.data, label);
-  if (rows.empty()) return {0, 0, 0, true};
-  if (rows.size() == data.data->rows) return climb(data, label, model, head, options);
+  const std::size_t all = core::share_of(*data.across, rows.size()).all;
+  if (all == 0) return {0, 0, 0, true};
+  if (all == data.all_rows) return climb(data, label, model, head, options);
   std::vector<std::int32_t> of_rows;
   for (const std::size_t row : rows) of_rows.push_back(label[row]);
   const Dataset some = data::select_rows(*data.data, rows);
-  return climb(prepare(some, data.threads), of_rows, model, head, options);
+  return climb(prepare(some, data.threads, *data.across), of_rows, model, head, options);
 }
 
 }  // namespace medley::engines

@@ -80,12 +80,13 @@ class ConditionalObjective {
   std::vector<double> prior_;                     // rows x K: log w_k(m)
   std::vector<double> vectors_;                   // rows x padded K: r(x, y) - r(x)
   std::vector<std::vector<double>> coefficient_;  // per block and cell: its weight times the row's
+  std::vector<std::vector<double>> statistics_;   // per block
   double log_probability_ = 0, weight_ = 0;
 };
 
 /// Moves families and head; never to a lower objective. `label` per row, -1 unknown: rows without
-/// label, or with nothing observed, are left out. The families' statistics are not those of EM any
-/// more. Throws InputError if a family offers no free parameters.
+/// label, or with nothing observed, are left out. Throws InputError if a family offers no free
+/// parameters.
 ConditionalResult fine_tune(const EmData& data, std::span<const std::int32_t> label, EmModel& model,
                             heads::Softmax& head, const ConditionalOptions& options);
 

@@ -20,12 +20,16 @@ constexpr std::size_t kSlotPieces = 256;
 
 }  // namespace
 
-EmData prepare(const Dataset& data, std::size_t threads) {
+EmData prepare(const Dataset& data, std::size_t threads, core::Reducer& across) {
   EmData result;
   result.data = &data;
   result.threads = core::thread_count(threads);
   for (const Block& block : data.blocks) result.columns.push_back(data::transpose(block));
   if (const KeptColumn* label = data.label()) result.label = label->code;
+  result.across = &across;
+  const core::Share rows = core::share_of(across, data.rows);
+  result.first_row = rows.before;
+  result.all_rows = rows.all;
   return result;
 }
 
@@ -39,7 +43,7 @@ EmModel make_model(const EmData& data, const memberships::MembershipEntry& membe
     model.families.back()->use_threads(data.threads);
     if (auto* floors = model.families.back()->floors())
       floors->use_variance_floor(data.variance_floor);
-    model.families.back()->observe(block, data.columns[b], data.data->row_weight);
+    model.families.back()->observe(block, data.columns[b], data.data->row_weight, *data.across);
   }
   model.membership = membership.make(components, rates);
   model.inference = &inference;
@@ -101,10 +105,10 @@ void EmModel::fit_smoothing() {
   each.assign(families.size(), smoothing.each);
 }
 
-void EmModel::improve_smoothing() {
+void EmModel::improve_smoothing(const Statistics& statistics) {
   for (std::size_t b = 0; b < each.size(); ++b) {
     if (const auto* tables = families[b]->dirichlet())
-      each[b] = tables->better_smoothing(smoothing_of(b));
+      each[b] = tables->better_smoothing(statistics.table(b), smoothing_of(b));
   }
 }
 
@@ -121,36 +125,43 @@ std::vector<const families::Family*> EmModel::family_pointers() const {
 
 void collect_statistics(const Block& block, const data::Columns& columns,
                         const families::Responsibilities& from, std::size_t threads,
-                        families::Family& family) {
+                        const families::Family& family, std::span<double> statistics) {
   const std::size_t slots = block.slots();
   const std::size_t piece = (slots + kSlotPieces - 1) / kSlotPieces;
-  core::parallel_for(
-      piece == 0 ? 0 : (slots + piece - 1) / piece, threads, [&](std::size_t chunk, std::size_t) {
-        family.collect(columns, block, from, chunk * piece, std::min(slots, (chunk + 1) * piece));
-      });
+  core::parallel_for(piece == 0 ? 0 : (slots + piece - 1) / piece, threads,
+                     [&](std::size_t chunk, std::size_t) {
+                       family.collect(columns, block, from, chunk * piece,
+                                      std::min(slots, (chunk + 1) * piece), statistics);
+                     });
 }
 
-void collect_families(const std::vector<Block>& blocks, const std::vector<data::Columns>& columns,
-                      const std::vector<families::Responsibilities>& from, std::size_t threads,
-                      EmModel& model) {
-  for (std::size_t b = 0; b < blocks.size(); ++b) {
-    collect_statistics(blocks[b], columns[b], from[b], threads, *model.families[b]);
-  }
+void collect_tables(const std::vector<Block>& blocks, const std::vector<data::Columns>& columns,
+                    const std::vector<families::Responsibilities>& from, const EmData& data,
+                    const EmModel& model, Statistics& into) {
+  for (std::size_t b = 0; b < blocks.size(); ++b)
+    collect_statistics(blocks[b], columns[b], from[b], data.threads, *model.families[b],
+                       into.table(b));
+  data.across->sum(into.tables());
 }
 
-void maximise_families(const std::vector<Block>& blocks, const std::vector<data::Columns>& columns,
-                       const std::vector<families::Responsibilities>& from, std::size_t threads,
-                       EmModel& model) {
-  collect_families(blocks, columns, from, threads, model);
-  maximise_collected(model);
-}
-
-void maximise_collected(EmModel& model) {
+void maximise_families(const Statistics& statistics, EmModel& model) {
   const core::Unstoppable short_work;
   // The points that a start gives say nothing of it.
-  if (model.smoothing.posterior) model.improve_smoothing();
+  if (model.smoothing.posterior) model.improve_smoothing(statistics);
   for (std::size_t b = 0; b < model.families.size(); ++b)
-    model.families[b]->maximise(model.smoothing_of(b));
+    model.families[b]->maximise(statistics.table(b), model.smoothing_of(b));
+}
+
+void maximise_prior(const Statistics& statistics, std::size_t threads, EmModel& model) {
+  const core::Unstoppable short_work;
+  memberships::PriorStatistics prior = statistics.prior();
+  prior.threads = threads;
+  model.membership->maximise(prior, model.alpha);
+}
+
+void maximise_tables(const Statistics& statistics, EmModel& model) {
+  maximise_families(statistics, model);
+  if (model.head) model.head->maximise(statistics.head());
 }
 
 Engine::Engine(const EmData& data, EmModel model)
@@ -178,7 +189,9 @@ void Engine::start_from(const std::vector<double>& memberships) {
   const families::Smoothing own = model_.smoothing;
   model_.smoothing.posterior = false;
   if (!(own.each > 0) && !(own.population > 0)) model_.smoothing.each = kLeast;
-  maximise_families(data.blocks, data_.columns, from, data_.threads, model_);
+  room().set_prior(model_.membership->empty_statistics());
+  collect_tables(data.blocks, data_.columns, from, data_, model_, room());
+  maximise_families(room(), model_);
   model_.smoothing = own;
   forget();
 }
@@ -187,6 +200,11 @@ void Engine::start_states(const std::vector<double>&) {}
 
 std::vector<Candidate> Engine::candidates() {
   return {};
+}
+
+Statistics& Engine::room() {
+  if (!room_.fits(model_)) room_ = Statistics(model_);
+  return room_;
 }
 
 std::vector<double> Engine::component_log_likelihoods() {

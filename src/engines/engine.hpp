@@ -12,8 +12,10 @@
 #include <string>
 #include <vector>
 
+#include "core/reducer.hpp"
 #include "core/safetensors.hpp"
 #include "data/slot_index.hpp"
+#include "engines/statistics.hpp"
 #include "families/family.hpp"
 #include "heads/softmax.hpp"
 #include "medley/data.hpp"
@@ -33,7 +35,8 @@ struct EngineData {
   EngineData& operator=(const EngineData&) = delete;
 };
 
-/// Data as EM wants it; shared by all restarts.
+/// Data as EM wants it; shared by all restarts. Where several processes fit one model, each has
+/// some of the rows: rank 0 the first ones, and so on.
 struct EmData {
   const Dataset* data = nullptr;
   std::vector<data::Columns> columns;  ///< per block
@@ -42,8 +45,22 @@ struct EmData {
   std::size_t threads = 1;
   double variance_floor = kVarianceFloor;      ///< FitOptions::variance_floor
   std::shared_ptr<const EngineData> own = {};  ///< of the engine (engines/registry.hpp)
+  core::Reducer* across = &core::alone();      ///< who else has rows
+  std::size_t first_row = 0;                   ///< the number that our first row has among all
+  std::size_t all_rows = 0;                    ///< of all processes
 };
-[[nodiscard]] EmData prepare(const Dataset& data, std::size_t threads);
+[[nodiscard]] EmData prepare(const Dataset& data, std::size_t threads,
+                             core::Reducer& across = core::alone());
+
+/// Rows, and where they are among those of all processes.
+struct Share {
+  Share(const Dataset& all) : data(&all), all_rows(all.rows) {}
+  Share(const EmData& em)
+      : data(em.data), across(em.across), first_row(em.first_row), all_rows(em.all_rows) {}
+  const Dataset* data;
+  core::Reducer* across = &core::alone();
+  std::size_t first_row = 0, all_rows;
+};
 
 /// What is being fitted.
 struct EmModel {
@@ -59,8 +76,8 @@ struct EmModel {
   [[nodiscard]] families::Smoothing smoothing_of(std::size_t block) const;
   /// Has it fitted from now on.
   void fit_smoothing();
-  /// Brings `each` nearer to what the families' statistics say, if it is fitted.
-  void improve_smoothing();
+  /// Brings `each` nearer to what the statistics say, if it is fitted.
+  void improve_smoothing(const Statistics& statistics);
   [[nodiscard]] double log_prior() const;
   /// Whether the tables are to be posteriors but are still the points that a start gives.
   [[nodiscard]] bool awaits_posterior() const;
@@ -81,22 +98,23 @@ struct EmModel {
 void save_parameters(const EmModel& model, core::TensorFile& file, const std::string& prefix);
 void restore_parameters(const core::TensorFile& file, const std::string& prefix, EmModel& model);
 
-/// Replaces the family's statistics by those of the responsibilities of a block's cells.
+/// Sets the statistics of a block to those of the responsibilities of its cells.
 void collect_statistics(const Block& block, const data::Columns& columns,
                         const families::Responsibilities& from, std::size_t threads,
-                        families::Family& family);
-/// Replaces every family's statistics by those of the responsibilities of its block's cells.
-void collect_families(const std::vector<Block>& blocks, const std::vector<data::Columns>& columns,
-                      const std::vector<families::Responsibilities>& from, std::size_t threads,
-                      EmModel& model);
+                        const families::Family& family, std::span<double> statistics);
+/// Sets the tables of the statistics to those of the responsibilities of each block's cells, added
+/// up over all processes; `columns` and `blocks` are those the responsibilities speak of.
+void collect_tables(const std::vector<Block>& blocks, const std::vector<data::Columns>& columns,
+                    const std::vector<families::Responsibilities>& from, const EmData& data,
+                    const EmModel& model, Statistics& into);
 
-/// Sets every family to its maximum given its statistics. Is not interrupted.
-void maximise_collected(EmModel& model);
-/// Sets every family to its maximum given the responsibilities of each block's cells; `columns` and
-/// `blocks` are those the responsibilities speak of.
-void maximise_families(const std::vector<Block>& blocks, const std::vector<data::Columns>& columns,
-                       const std::vector<families::Responsibilities>& from, std::size_t threads,
-                       EmModel& model);
+// The M-step, which is not interrupted: sets to their maximum given the statistics
+/// every family,
+void maximise_families(const Statistics& statistics, EmModel& model);
+/// families and head,
+void maximise_tables(const Statistics& statistics, EmModel& model);
+/// the prior.
+void maximise_prior(const Statistics& statistics, std::size_t threads, EmModel& model);
 
 /// From how many starts of single membership (engines/multistart.hpp) an engine is given the best,
 /// how many of them it should follow itself for a while before it takes one, and how often each
@@ -146,6 +164,8 @@ class Engine {
 
   [[nodiscard]] EmModel& model() { return model_; }
   [[nodiscard]] const EmData& data() const { return data_; }
+  /// Those that the tables were made from last.
+  [[nodiscard]] const Statistics& statistics() const { return room_; }
   /// Log-likelihood of every row under each component, summed over its cells: rows x K.
   [[nodiscard]] std::vector<double> component_log_likelihoods();
 
@@ -158,9 +178,15 @@ class Engine {
   /// The tables have been set from outside.
   virtual void forget() = 0;
 
+  /// Room for the statistics of an E-step; they are whatever was put there last.
+  [[nodiscard]] Statistics& room();
+
   const EmData& data_;
   EmModel model_;
   std::size_t components_, padded_;
+
+ private:
+  Statistics room_;
 };
 
 }  // namespace medley::engines

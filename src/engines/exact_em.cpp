@@ -126,7 +126,8 @@ void ExactEm::apply(const std::vector<double>& v) {
     from.emplace_back().full = cells;
     cells += block.cells() * padded_;
   }
-  maximise_families(blocks, exact_.columns, from, data_.threads, model_);
+  collect_tables(blocks, exact_.columns, from, data_, model_, room());
+  maximise_families(room(), model_);
   if (model_.alpha != AlphaMode::fixed) {
     std::vector<double> alpha;
     for (std::size_t k = 0; k < components_; ++k) {

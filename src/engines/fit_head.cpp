@@ -25,6 +25,7 @@ void head_from_shares(const EmData& data, const std::vector<double>& shares, std
     head.collect(own, std::span(shares).subspan(row * stride, head.components()), 1.0,
                  data.data->weight_of(row), statistics);
   });
+  data.across->sum(statistics.joint);
   head.set_shares(statistics);
 }
 
@@ -71,6 +72,7 @@ void head_from_predictions(const EmData& data, const std::vector<double>& shares
       for (double& value : spoke) value /= total;
       head.collect(own, spoke, 1.0, data.data->weight_of(row), statistics);
     });
+    data.across->sum(statistics.joint);
     head.set_shares(statistics);
   }
 }

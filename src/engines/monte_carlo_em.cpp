@@ -190,7 +190,8 @@ void MonteCarloEm::maximise() {
     from.emplace_back().full = cells;
     cells += block.cells() * padded_;
   }
-  maximise_families(blocks, chains_.columns, from, data_.threads, model_);
+  collect_tables(blocks, chains_.columns, from, data_, model_, room());
+  maximise_families(room(), model_);
   memberships::PriorStatistics prior;
   prior.counts = average_.counts;
   if (expects_mixing(model_, prior.counts.total.size()))

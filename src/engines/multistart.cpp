@@ -29,14 +29,15 @@ constexpr double kAgreement = 1e-4;
 
 // About 40,000 cells: k-means goes through them some twenty times for every start. Not fewer rows
 // than some for every component.
-Dataset some_of(const Dataset& rows, std::size_t components) {
+Dataset some_of(const EmData& rows, std::size_t components) {
   constexpr double kCells = 40'000;
   const std::size_t fewest = std::max<std::size_t>(500, 20 * components);
   const std::size_t most = std::max<std::size_t>(2000, fewest);
   double cells = 0;
-  for (const Block& block : rows.blocks) cells += static_cast<double>(block.cells());
+  for (const Block& block : rows.data->blocks) cells += static_cast<double>(block.cells());
+  cells = core::sum_of(*rows.across, cells);
   const double each =
-      std::max(1.0, cells / static_cast<double>(std::max<std::size_t>(1, rows.rows)));
+      std::max(1.0, cells / static_cast<double>(std::max<std::size_t>(1, rows.all_rows)));
   return spread_rows(rows,
                      std::clamp(nearest_integer_of<std::size_t>(kCells / each), fewest, most));
 }
@@ -94,14 +95,13 @@ std::string start_name(std::size_t index) {
 
 }  // namespace
 
-Multistart multistart(const Dataset& rows, std::size_t threads, EmModel model, StartsWanted wanted,
-                      StartSeed seed,
+Multistart multistart(const EmData& rows, EmModel model, StartsWanted wanted, StartSeed seed,
                       const std::function<std::vector<double>(Engine&, StartSeed)>& memberships) {
   const Dataset some = some_of(rows, model.membership->components());
   Multistart out;
   EmData data;
   try {
-    data = prepare(some, threads);
+    data = prepare(some, rows.threads, *rows.across);
   } catch (const Interrupted&) {
     out.interrupted = true;
     return out;

@@ -25,7 +25,7 @@ struct Multistart {
 /// seed.restart * tried + t}; `memberships` makes one for the rows of the engine. Interrupted, it
 /// returns the best so far.
 [[nodiscard]] Multistart multistart(
-    const Dataset& rows, std::size_t threads, EmModel model, StartsWanted wanted, StartSeed seed,
+    const EmData& rows, EmModel model, StartsWanted wanted, StartSeed seed,
     const std::function<std::vector<double>(Engine&, StartSeed)>& memberships);
 
 /// Into a checkpoint, and back.

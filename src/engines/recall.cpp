@@ -61,17 +61,19 @@ StochasticEm engine_from(const Model& before, EmModel model, std::size_t threads
   const auto observed = static_cast<double>(parts.summary.rows - parts.summary.empty_rows);
   if (!model.membership->recall(observed, prior))
     refuse_recall("membership \"" + std::string(model.membership->entry().name) + "\"");
+  Statistics statistics(model);
   for (std::size_t b = 0; b < model.families.size(); ++b) {
     const model::ModelBlock& block = parts.blocks[b];
     families::Family& family = *model.families[b];
     observe_population(block, family);
     family.set_parameters(block.family->parameters());
-    if (!family.recall(weights(block, parts.sizes), model.smoothing_of(b)))
+    if (!family.recall(weights(block, parts.sizes), model.smoothing_of(b), statistics.table(b)))
       refuse_recall("family \"" + std::string(family.entry().name) + "\"");
   }
+  statistics.set_prior(prior);
   StochasticEm engine(std::move(model), threads);
-  engine.begin_with_all_statistics(rows / std::max(1.0, static_cast<double>(parts.summary.rows)),
-                                   prior);
+  engine.begin_with_statistics(statistics,
+                               rows / std::max(1.0, static_cast<double>(parts.summary.rows)));
   return engine;
 }
 

@@ -23,10 +23,14 @@ struct EngineEntry {
   /// it would take longer than FitOptions::limit. May be null.
   std::shared_ptr<const EngineData> (*equip)(const EmData& data,
                                              const FitOptions& options) = nullptr;
-  /// The E-step of a minibatch: families and `prior` then hold the statistics of its rows. Returns
-  /// their bound, or what takes its place. Null: it needs all rows (Need::all_rows).
-  double (*minibatch)(const EmData& batch, const memberships::Limits& limits, EmModel& model,
-                      memberships::PriorStatistics& prior) = nullptr;
+  /// The E-step of some rows, begun afresh: what they, and those of the other processes, add up to
+  /// under the model; of the tables only slots that have cells need be set. The bound may be what
+  /// takes its place. Null: it needs all rows (Need::all_rows).
+  void (*estep)(const EmData& rows, const memberships::Limits& limits, EmModel& model,
+                Statistics& into) = nullptr;
+  /// Whether the rows may be spread over several processes: all that it knows of rows other than
+  /// its own are sums (core/reducer.hpp).
+  bool spreads = false;
   /// The whole fit, of an inference whose models are draws (Inference::draws).
   Model (*sample)(const Dataset& data, const model::Resolved& resolved,
                   const Hooks& hooks) = nullptr;

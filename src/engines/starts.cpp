@@ -6,6 +6,7 @@
 #include <iterator>
 #include <limits>
 #include <numeric>
+#include <optional>
 
 #include "core/rng.hpp"
 #include "core/task.hpp"
@@ -23,15 +24,30 @@ core::Rng generator(StartSeed seed, Purpose purpose, std::size_t index = 0) {
   return {seed.seed, stream, index};
 }
 
-// A random order of the rows that have something observed.
-std::vector<std::size_t> shuffled_rows(const Dataset& data, core::Rng& rng) {
-  std::vector<std::size_t> rows;
+// A random order of the rows that have something observed: their numbers among all.
+std::vector<std::size_t> shuffled_rows(const Share& share, core::Rng& rng) {
+  const Dataset& data = *share.data;
+  std::vector<double> here;  // numbers, exact up to 2^53
   for (std::size_t row = 0; row < data.rows; ++row) {
     core::stop_if_asked();
-    if (data.observed(row) > 0) rows.push_back(row);
+    if (data.observed(row) > 0) here.push_back(static_cast<double>(share.first_row + row));
   }
+  std::vector<std::size_t> rows;
+  for (const double row : share.across->gather(here)) rows.push_back(integer_of<std::size_t>(row));
   for (std::size_t i = rows.size(); i > 1; --i) std::swap(rows[i - 1], rows[rng.below(i)]);
   return rows;
+}
+
+// Where a row of that number is among ours, if it is.
+std::optional<std::size_t> place_of(const Share& share, std::size_t row) {
+  if (row < share.first_row || row >= share.first_row + share.data->rows) return std::nullopt;
+  return row - share.first_row;
+}
+
+// The least of what the ranks say.
+std::size_t least_of(const EmData& em, std::size_t own) {
+  const auto number = static_cast<double>(own);
+  return integer_of<std::size_t>(std::ranges::min(em.across->gather({&number, 1})));
 }
 
 // Hard memberships: rows x padded K with a single 1.
@@ -90,6 +106,7 @@ Homes homes(Engine& em) {
     if (label[row] >= 0 && data.observed(row) > 0)
       rows[static_cast<std::size_t>(label[row])] += data.weight_of(row);
   }
+  em.data().across->sum(rows);
   const auto classes = deal_out(rows, components);
   if (!classes.empty()) out = {classes, {label.begin(), label.end()}};
   return out;
@@ -115,11 +132,12 @@ std::vector<std::size_t> likeliest(const std::vector<double>& scores, const Home
 // What the likeliest values of a row's columns would score: 0 for cells with probabilities; for
 // numbers, whose densities have units, the highest density that any cell of the column has under
 // the column's marginal.
-std::vector<double> ceilings(const Dataset& data, double smoothing) {
+std::vector<double> ceilings(const EmData& em, double smoothing) {
+  const Dataset& data = *em.data;
   std::vector<double> result(data.rows, 0.0);
   for (const Block& block : data.blocks) {
     if (block.encoding != Encoding::real) continue;
-    const auto marginal = model::fit_marginal(data, block, smoothing);
+    const auto marginal = model::fit_marginal(data, block, smoothing, *em.across);
     marginal->prepare(true);
     std::vector<double> highest(block.slots(), -std::numeric_limits<double>::infinity());
     std::vector<double> row_logs;
@@ -132,6 +150,9 @@ std::vector<double> ceilings(const Dataset& data, double smoothing) {
         highest[block.slot[c]] = std::max(highest[block.slot[c]], log);
       }
     }
+    const std::vector<double> of_ranks = em.across->gather(highest);
+    for (std::size_t i = 0; i < of_ranks.size(); ++i)
+      highest[i % highest.size()] = std::max(highest[i % highest.size()], of_ranks[i]);
     for (std::size_t row = 0; row < data.rows; ++row) {
       core::stop_if_asked();
       for (std::uint64_t c = block.row_start[row]; c < block.row_start[row + 1]; ++c)
@@ -141,13 +162,60 @@ std::vector<double> ceilings(const Dataset& data, double smoothing) {
   return result;
 }
 
+// The first row in that order which is at home in component k.
+std::size_t first_at_home(const EmData& em, const std::vector<std::size_t>& rows,
+                          const Homes& homes, std::size_t k) {
+  std::size_t at = 0;
+  for (; at < rows.size(); ++at) {
+    const auto row = place_of(em, rows[at]);
+    if (row && homes.is_home(*row, k)) break;
+  }
+  return rows[least_of(em, at)];
+}
+
+// Any of the rows that are at home in component k.
+std::size_t draw_at_home(const EmData& em, const std::vector<std::size_t>& rows, const Homes& homes,
+                         std::size_t k, core::Rng& rng) {
+  std::vector<double> is_home(rows.size(), 0.0);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const auto row = place_of(em, rows[i]);
+    if (row && homes.is_home(*row, k)) is_home[i] = 1;
+  }
+  em.across->sum(is_home);
+  std::vector<std::size_t> home;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (is_home[i] > 0) home.push_back(rows[i]);
+  }
+  return home[rng.below(home.size())];
+}
+
+// The number of the row at which the sum of weights, given as sums up to each of our rows, goes
+// beyond `share` of what it is in all; nothing where all is 0.
+std::optional<std::size_t> row_at(const EmData& em, const std::vector<double>& cumulative,
+                                  core::Rng& rng) {
+  const double own = cumulative.empty() ? 0.0 : cumulative.back();
+  const std::vector<double> of_rank = em.across->gather({&own, 1});
+  double before = 0, all = 0;
+  for (std::size_t rank = 0; rank < of_rank.size(); ++rank) {
+    if (rank == em.across->rank()) before = all;
+    all += of_rank[rank];
+  }
+  if (!(all > 0)) return std::nullopt;
+  const double at = rng.uniform() * all - before;
+  const auto found = std::upper_bound(cumulative.begin(), cumulative.end(), at);
+  const bool here = at >= 0 && found != cumulative.end();
+  const std::size_t row = em.first_row + static_cast<std::size_t>(found - cumulative.begin());
+  return std::min(least_of(em, here ? row : em.all_rows), em.all_rows - 1);
+}
+
 // The row to seed component k with, among those at home there: drawn in proportion to the square of
 // how far below its ceiling the best seed so far explains it, per observation.
-std::size_t draw_badly_explained(const Dataset& data, const std::vector<double>& best,
+std::size_t draw_badly_explained(const EmData& em, const std::vector<double>& best,
                                  const std::vector<double>& ceiling,
                                  const std::vector<std::size_t>& rows, const Homes& homes,
                                  std::size_t k, core::Rng& rng) {
   constexpr double kMostSurprise = 1e100;  // its square must stay finite
+  const Dataset& data = *em.data;
   std::vector<double> cumulative(data.rows);
   double total = 0;
   for (std::size_t row = 0; row < data.rows; ++row) {
@@ -157,27 +225,22 @@ std::size_t draw_badly_explained(const Dataset& data, const std::vector<double>&
     const double surprise = std::clamp(gap, 0.0, kMostSurprise);
     cumulative[row] = total += data.weight_of(row) * surprise * surprise;
   }
-  if (!(total > 0)) {  // all are explained: any will do
-    std::vector<std::size_t> home;
-    std::ranges::copy_if(rows, std::back_inserter(home),
-                         [&](std::size_t row) { return homes.is_home(row, k); });
-    return home[rng.below(home.size())];
-  }
-  const double at = rng.uniform() * total;
-  const auto found = std::upper_bound(cumulative.begin(), cumulative.end(), at);
-  return std::min(static_cast<std::size_t>(found - cumulative.begin()), data.rows - 1);
+  const auto drawn = row_at(em, cumulative, rng);
+  return drawn ? *drawn : draw_at_home(em, rows, homes, k, rng);  // all are explained
 }
 
 // Memberships in which component k is one seed row before a faint background of all rows.
-std::vector<double> seed_memberships(const Dataset& data, const std::vector<std::size_t>& seeds,
+std::vector<double> seed_memberships(const EmData& em, const std::vector<std::size_t>& seeds,
                                      std::size_t components) {
   constexpr double kBackground = 1.0;  // the background weighs as much as the seed row
   const std::size_t width = kernels::padded(components);
-  const double faint = kBackground / static_cast<double>(data.rows);
-  std::vector<double> result(data.rows * width, 0.0);
-  for (std::size_t row = 0; row < data.rows; ++row)
+  const double faint = kBackground / static_cast<double>(em.all_rows);
+  std::vector<double> result(em.data->rows * width, 0.0);
+  for (std::size_t row = 0; row < em.data->rows; ++row)
     std::fill_n(&result[row * width], components, faint);
-  for (std::size_t k = 0; k < seeds.size(); ++k) result[seeds[k] * width + k] += 1.0;
+  for (std::size_t k = 0; k < seeds.size(); ++k) {
+    if (const auto row = place_of(em, seeds[k])) result[*row * width + k] += 1.0;
+  }
   return result;
 }
 
@@ -196,13 +259,14 @@ void settle_groups(Engine& em, const Homes& home, int rounds, Grouping& grouping
     em.start_from(one_hot(grouping.of_row, components));
     grouping.scores = em.component_log_likelihoods();
     auto next = likeliest(grouping.scores, home);
-    if (next == grouping.of_row) break;
+    if (!core::any_of(*em.data().across, next != grouping.of_row)) break;
     grouping.of_row = std::move(next);
   }
   grouping.explained = 0;
   for (std::size_t row = 0; row < data.rows; ++row)
     grouping.explained +=
         data.weight_of(row) * grouping.scores[row * components + grouping.of_row[row]];
+  grouping.explained = core::sum_of(*em.data().across, grouping.explained);
 }
 
 // Of every row: its best component but its own, or K if there is none.
@@ -239,10 +303,12 @@ bool swap_group(Engine& em, const std::vector<double>& ceiling,
                      ? std::numeric_limits<double>::infinity()
                      : data.weight_of(row) * (best[row] - scores[second[row]]);
   }
+  em.data().across->sum(loss);
   const auto out = static_cast<std::size_t>(std::ranges::min_element(loss) - loss.begin());
   if (!std::isfinite(loss[out])) return false;
-  const std::size_t seed = draw_badly_explained(data, best, ceiling, rows, home, out, rng);
-  em.start_from(seed_memberships(data, std::vector<std::size_t>(components, seed), components));
+  const std::size_t seed = draw_badly_explained(em.data(), best, ceiling, rows, home, out, rng);
+  em.start_from(
+      seed_memberships(em.data(), std::vector<std::size_t>(components, seed), components));
   const auto of_seed = em.component_log_likelihoods();
   for (std::size_t row = 0; row < data.rows; ++row) {
     core::stop_if_asked();
@@ -251,40 +317,41 @@ bool swap_group(Engine& em, const std::vector<double>& ceiling,
     const std::size_t at = row * components;
     if (home.may(row, out) && of_seed[at + out] > grouping.scores[at + own]) own = out;
   }
-  grouping.of_row[seed] = out;
+  if (const auto row = place_of(em.data(), seed)) grouping.of_row[*row] = out;
   return true;
 }
 
 }  // namespace
 
-std::vector<double> random_rows(const Dataset& data, std::size_t components, StartSeed seed) {
+std::vector<double> random_rows(const Share& share, std::size_t components, StartSeed seed) {
   constexpr std::size_t kMostSeeds = 20;
   const std::size_t width = kernels::padded(components);
   core::Rng rng = generator(seed, Purpose::random);
-  const auto rows = shuffled_rows(data, rng);
+  const auto rows = shuffled_rows(share, rng);
   const std::size_t each = std::clamp<std::size_t>(rows.size() / components, 1, kMostSeeds);
   // All noise together weighs half of the seed rows.
   const double faint =
-      static_cast<double>(each) / static_cast<double>(std::max<std::size_t>(1, data.rows));
-  std::vector<double> result(data.rows * width, 0.0);
-  for (std::size_t row = 0; row < data.rows; ++row) {
+      static_cast<double>(each) / static_cast<double>(std::max<std::size_t>(1, share.all_rows));
+  std::vector<double> result(share.data->rows * width, 0.0);
+  for (std::size_t row = 0; row < share.data->rows; ++row) {
     core::stop_if_asked();
-    core::Rng noise = generator(seed, Purpose::random, row + 1);
+    core::Rng noise = generator(seed, Purpose::random, share.first_row + row + 1);
     for (std::size_t k = 0; k < components; ++k) result[row * width + k] = faint * noise.uniform();
   }
   for (std::size_t i = 0; i < each * components && !rows.empty(); ++i) {
-    result[rows[i % rows.size()] * width + i % components] += 1.0;
+    if (const auto row = place_of(share, rows[i % rows.size()]))
+      result[*row * width + i % components] += 1.0;
   }
   return result;
 }
 
-std::vector<double> sampled_memberships(const Dataset& data, std::size_t components,
+std::vector<double> sampled_memberships(const Share& share, std::size_t components,
                                         StartSeed seed) {
   const std::size_t width = kernels::padded(components);
-  std::vector<double> result(data.rows * width, 0.0);
-  for (std::size_t row = 0; row < data.rows; ++row) {
+  std::vector<double> result(share.data->rows * width, 0.0);
+  for (std::size_t row = 0; row < share.data->rows; ++row) {
     core::stop_if_asked();
-    core::Rng rng = generator(seed, Purpose::sample, row);
+    core::Rng rng = generator(seed, Purpose::sample, share.first_row + row);
     double total = 0;
     std::vector<double> draw(components);
     for (double& v : draw) total += v = rng.gamma(1.0);
@@ -293,19 +360,21 @@ std::vector<double> sampled_memberships(const Dataset& data, std::size_t compone
   return result;
 }
 
-void start_from_noise(StartSeed seed, EmModel& model) {
+Statistics start_from_noise(StartSeed seed, EmModel& model) {
   constexpr double kShape = 100;
+  Statistics noise(model);
   for (std::size_t b = 0; b < model.families.size(); ++b) {
     families::Family& family = *model.families[b];
-    const std::span<double> statistics = family.statistics();
+    const std::span<double> statistics = noise.table(b);
     for (std::size_t slot = 0; slot * family.padded() < statistics.size(); ++slot) {
       core::Rng rng(seed.seed + seed.restart, static_cast<std::uint64_t>(Purpose::noise) + (b << 8),
                     slot);
       for (std::size_t k = 0; k < family.components(); ++k)
         statistics[slot * family.padded() + k] = rng.gamma(kShape) / kShape;
     }
-    family.maximise(model.smoothing);
+    family.maximise(statistics, model.smoothing);
   }
+  return noise;
 }
 
 std::vector<double> kmeans(Engine& em, StartSeed seed, std::size_t swaps) {
@@ -315,16 +384,15 @@ std::vector<double> kmeans(Engine& em, StartSeed seed, std::size_t swaps) {
   core::Rng rng = generator(seed, Purpose::kmeans);
   std::vector<std::size_t> seeds;
   std::vector<double> best(data.rows, -std::numeric_limits<double>::infinity());
-  const auto rows = shuffled_rows(data, rng);
-  const auto ceiling = ceilings(data, em.model().smoothing.each);
+  const auto rows = shuffled_rows(em.data(), rng);
+  const auto ceiling = ceilings(em.data(), em.model().smoothing.each);
   const Homes home = homes(em);
   while (seeds.size() < components && !rows.empty()) {
     const std::size_t k = seeds.size();
     const bool first = k == 0 || home.of_component[k] != home.of_component[k - 1];
-    seeds.push_back(
-        first ? *std::ranges::find_if(rows, [&](std::size_t row) { return home.is_home(row, k); })
-              : draw_badly_explained(data, best, ceiling, rows, home, k, rng));
-    em.start_from(seed_memberships(data, seeds, components));
+    seeds.push_back(first ? first_at_home(em.data(), rows, home, k)
+                          : draw_badly_explained(em.data(), best, ceiling, rows, home, k, rng));
+    em.start_from(seed_memberships(em.data(), seeds, components));
     const auto scores = em.component_log_likelihoods();
     for (std::size_t row = 0; row < data.rows; ++row) {
       core::stop_if_asked();
@@ -342,7 +410,8 @@ std::vector<double> kmeans(Engine& em, StartSeed seed, std::size_t swaps) {
   return one_hot(grouping.of_row, components);
 }
 
-std::vector<double> from_labels(const Dataset& data, std::size_t components, StartSeed seed) {
+std::vector<double> from_labels(const Share& share, std::size_t components, StartSeed seed) {
+  const Dataset& data = *share.data;
   const KeptColumn* label = data.label();
   if (label == nullptr) {
     throw InputError(
@@ -361,7 +430,7 @@ std::vector<double> from_labels(const Dataset& data, std::size_t components, Sta
   std::vector<double> result(data.rows * width, 0.0);
   for (std::size_t row = 0; row < data.rows; ++row) {
     core::stop_if_asked();
-    core::Rng rng = generator(seed, Purpose::labels, row);
+    core::Rng rng = generator(seed, Purpose::labels, share.first_row + row);
     if (label->code[row] < 0) {
       std::fill_n(&result[row * width], components, 1.0 / static_cast<double>(components));
       continue;
@@ -374,12 +443,14 @@ std::vector<double> from_labels(const Dataset& data, std::size_t components, Sta
 }
 
 std::vector<double> class_shares(const EmData& data, std::size_t classes) {
-  std::vector<double> rows(classes, 0.5);
+  // Half a row more of every class.
+  std::vector<double> rows(classes, data.across->rank() == 0 ? 0.5 : 0.0);
   double total = 0;
   for (std::size_t row = 0; row < data.data->rows; ++row) {
     if (data.label[row] >= 0)
       rows[static_cast<std::size_t>(data.label[row])] += data.data->weight_of(row);
   }
+  data.across->sum(rows);
   for (const double count : rows) total += count;
   for (double& count : rows) count /= total;
   return rows;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where EM begins. Every start is a matrix of row memberships (rows x padded K); the tables follow
 // by one M-step, so starts work for every family. Uniform memberships are never used: equal
-// components are a fixed point of EM and stay equal for ever.
+// components are a fixed point of EM and stay equal for ever. Rows of several processes get what
+// they would get in one: random numbers belong to the number that a row has among all.
 #pragma once
 
 #include <cstdint>
@@ -29,17 +30,17 @@ struct StartSeed {
 };
 
 /// A few random rows in each component, and faint noise everywhere.
-[[nodiscard]] std::vector<double> random_rows(const Dataset& data, std::size_t components,
+[[nodiscard]] std::vector<double> random_rows(const Share& rows, std::size_t components,
                                               StartSeed seed);
 
 /// Every row's membership drawn from Dirichlet(1, ..., 1).
-[[nodiscard]] std::vector<double> sampled_memberships(const Dataset& data, std::size_t components,
+[[nodiscard]] std::vector<double> sampled_memberships(const Share& rows, std::size_t components,
                                                       StartSeed seed);
 
 /// Gives every family of words statistics without looking at a row: about one count of every word
 /// in every component, Gamma(100, rate 100), as Hoffman, Blei and Bach (2010) begin. Sets the
-/// tables.
-void start_from_noise(StartSeed seed, EmModel& model);
+/// tables and returns the statistics.
+[[nodiscard]] Statistics start_from_noise(StartSeed seed, EmModel& model);
 
 /// Like k-means: rows far from each other (on the model's own scale) as seeds, then a few rounds of
 /// assigning every row to its likeliest component. `em` supplies families; its tables are
@@ -51,7 +52,7 @@ void start_from_noise(StartSeed seed, EmModel& model);
 
 /// One component per class, or several per class in proportion to its rows when K exceeds the
 /// number of classes. Throws InputError if there is no label or fewer components than classes.
-[[nodiscard]] std::vector<double> from_labels(const Dataset& data, std::size_t components,
+[[nodiscard]] std::vector<double> from_labels(const Share& rows, std::size_t components,
                                               StartSeed seed);
 
 /// What share of the rows with a known label each class has; none is zero.

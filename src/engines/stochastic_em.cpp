@@ -14,8 +14,8 @@
 
 namespace medley::engines {
 
-StochasticEm::StochasticEm(EmModel model, std::size_t threads)
-    : model_(std::move(model)), threads_(core::thread_count(threads)) {
+StochasticEm::StochasticEm(EmModel model, std::size_t threads, core::Reducer& across)
+    : model_(std::move(model)), threads_(core::thread_count(threads)), across_(across) {
   for (auto& family : model_.families) family->begin_average();
   prior_ = model_.membership->empty_statistics();
 }
@@ -30,15 +30,17 @@ EmModel StochasticEm::take() {
   return std::move(model_);
 }
 
-double StochasticEm::expectation(const EmData& batch, const memberships::Limits& limits,
-                                 memberships::PriorStatistics& prior) {
-  return engine_of(*model_.inference).minibatch(batch, limits, model_, prior);
+void StochasticEm::estep(const EmData& batch, const memberships::Limits& limits) {
+  if (!batch_.fits(model_)) batch_ = Statistics(model_);
+  if (!across_.alone()) batch_.clear();  // slots that only others meet
+  engine_of(*model_.inference).estep(batch, limits, model_, batch_);
 }
 
-void StochasticEm::blend(double keep, double add, const EmData& batch,
-                         const memberships::PriorStatistics& prior) {
+void StochasticEm::blend(double keep, double add, const std::vector<data::Columns>& met,
+                         const Statistics& statistics) {
   for (std::size_t b = 0; b < model_.families.size(); ++b)
-    model_.families[b]->blend(keep, add, batch.columns[b]);
+    model_.families[b]->blend(keep, add, met[b], statistics.table(b));
+  const memberships::PriorStatistics prior = statistics.prior();
   prior_.rows = keep * prior_.rows + add * prior.rows;
   for (std::size_t k = 0; k < prior_.sum.size(); ++k)
     prior_.sum[k] = keep * prior_.sum[k] + add * prior.sum[k];
@@ -48,55 +50,69 @@ void StochasticEm::blend(double keep, double add, const EmData& batch,
   prior_.threads = threads_;
 }
 
-void StochasticEm::begin_with_statistics(const EmData& data, double scale) {
-  blend(0.0, scale, data, model_.membership->empty_statistics());
+// The slots that have cells here or elsewhere.
+std::vector<data::Columns> StochasticEm::met_by_any(const EmData& batch) const {
+  if (across_.alone()) return batch.columns;
+  std::vector<data::Columns> out;
+  for (const data::Columns& columns : batch.columns) {
+    std::vector<double> cells;
+    for (std::size_t s = 0; s + 1 < columns.start.size(); ++s)
+      cells.push_back(columns.start[s] < columns.start[s + 1] ? 1 : 0);
+    across_.sum(cells);
+    data::Columns& met = out.emplace_back();
+    met.start.push_back(0);
+    for (const double any : cells) met.start.push_back(met.start.back() + (any > 0 ? 1 : 0));
+  }
+  return out;
 }
 
-void StochasticEm::begin_with_all_statistics(double scale,
-                                             const memberships::PriorStatistics& prior) {
-  EmData every_slot;
-  for (auto& family : model_.families) {
-    std::vector<std::uint64_t> start(family->statistics().size() / family->padded() + 1);
+void StochasticEm::begin_with_statistics(const Statistics& statistics, double scale) {
+  std::vector<data::Columns> every_slot;
+  for (const auto& family : model_.families) {
+    std::vector<std::uint64_t> start(family->statistics_size() / family->padded() + 1);
     std::iota(start.begin(), start.end(), std::uint64_t{0});
-    every_slot.columns.push_back({std::move(start), {}, {}});
+    every_slot.push_back({std::move(start), {}, {}});
   }
-  blend(0.0, scale, every_slot, prior);
+  blend(0.0, scale, every_slot, statistics);
 }
 
 void StochasticEm::begin_with_rows(const Dataset& rows, double scale) {
-  const EmData data = prepare(rows, threads_);
-  memberships::PriorStatistics prior;
-  expectation(data, StochasticStep().limits, prior);
-  blend(0.0, scale, data, prior);
+  const EmData data = prepare(rows, threads_, across_);
+  estep(data, StochasticStep().limits);
+  blend(0.0, scale, met_by_any(data), batch_);
 }
 
 void StochasticEm::change_membership(const Dataset& rows,
                                      std::unique_ptr<memberships::Membership> next,
                                      const model::Inference& inference) {
   next.swap(model().membership);
-  succeed(rows, std::move(next), inference, threads_, model());
+  succeed(prepare(rows, threads_, across_), std::move(next), inference, model());
 }
 
 double StochasticEm::step(const Dataset& batch, const StochasticStep& how) {
-  const EmData data = prepare(batch, threads_);
-  memberships::PriorStatistics prior;
-  const double bound = expectation(data, how.limits, prior);
+  const EmData data = prepare(batch, threads_, across_);
+  estep(data, how.limits);
+  const std::vector<data::Columns> met = met_by_any(data);
   const core::Unstoppable short_work;
-  blend(1.0 - how.rho, how.rho * how.scale, data, prior);
+  blend(1.0 - how.rho, how.rho * how.scale, met, batch_);
   prior_.scale = how.scale;
   prior_.rho = how.rho;
   if (how.smoothing) improve_smoothing(batch);
   for (std::size_t b = 0; b < model_.families.size(); ++b)
     model_.families[b]->maximise_average(model_.smoothing_of(b));
   if (how.prior) model_.membership->maximise(prior_, model_.alpha);
-  return bound;
+  return batch_.bound();
 }
 
 // Collapsed: the average is of means of counts. Taken for Poisson distributed, there are any with
 // probability 1 - exp(-mean).
 void StochasticEm::improve_smoothing(const Dataset& batch) {
   if (!model_.inference->needs(model::Need::dirichlet_tables)) {
-    model_.improve_smoothing();
+    for (std::size_t b = 0; b < model_.each.size(); ++b) {
+      const families::Family& family = *model_.families[b];
+      if (const auto* tables = family.dirichlet())
+        model_.each[b] = tables->better_smoothing(family.average(), model_.smoothing_of(b));
+    }
     return;
   }
   for (std::size_t b = 0; b < model_.each.size(); ++b) {

@@ -36,12 +36,10 @@ struct StochasticStep {
 class StochasticEm {
  public:
   /// The model's tables are where it begins; its statistics count as nothing.
-  StochasticEm(EmModel model, std::size_t threads);
+  StochasticEm(EmModel model, std::size_t threads, core::Reducer& across = core::alone());
 
-  /// Statistics to begin with: those the families hold of the rows in `data`, times `scale`.
-  void begin_with_statistics(const EmData& data, double scale);
-  /// The same with statistics of every slot, and of the prior.
-  void begin_with_all_statistics(double scale, const memberships::PriorStatistics& prior);
+  /// Statistics to begin with, times `scale`.
+  void begin_with_statistics(const Statistics& statistics, double scale);
   /// The same from an E-step of these rows.
   void begin_with_rows(const Dataset& rows, double scale);
 
@@ -49,8 +47,8 @@ class StochasticEm {
   void change_membership(const Dataset& rows, std::unique_ptr<memberships::Membership> next,
                          const model::Inference& inference);
 
-  /// Learns from a minibatch and returns its bound under the tables before the step (collapsed:
-  /// its leave-one-out log-likelihood).
+  /// Learns from a minibatch (of several processes each has some of it) and returns its bound under
+  /// the tables before the step (collapsed: its leave-one-out log-likelihood).
   double step(const Dataset& batch, const StochasticStep& how);
 
   /// With all tables up to date.
@@ -70,14 +68,17 @@ class StochasticEm {
   void restore(const core::TensorFile& file, const std::string& prefix);
 
  private:
-  double expectation(const EmData& batch, const memberships::Limits& limits,
-                     memberships::PriorStatistics& prior);
+  void estep(const EmData& batch, const memberships::Limits& limits);
   void improve_smoothing(const Dataset& batch);
-  void blend(double keep, double add, const EmData& batch,
-             const memberships::PriorStatistics& prior);
+  /// average <- keep average + add statistics; `met`: which slots have any.
+  void blend(double keep, double add, const std::vector<data::Columns>& met,
+             const Statistics& statistics);
+  [[nodiscard]] std::vector<data::Columns> met_by_any(const EmData& batch) const;
 
   EmModel model_;
   std::size_t threads_;
+  core::Reducer& across_;
+  Statistics batch_;  // of the latest minibatch
   memberships::PriorStatistics prior_;
 };
 

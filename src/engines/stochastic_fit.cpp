@@ -2,19 +2,17 @@
 #include "engines/stochastic_fit.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
-#include <filesystem>
 #include <optional>
 #include <utility>
 
-#include "core/files.hpp"
 #include "core/task.hpp"
 #include "core/text.hpp"
 #include "data/memory_rows.hpp"
 #include "engines/batch_plan.hpp"
+#include "engines/build_model.hpp"
 #include "engines/checkpoint.hpp"
-#include "engines/finish_stream.hpp"
+#include "engines/fit_run.hpp"
 #include "engines/held_out.hpp"
 #include "engines/recall.hpp"
 #include "engines/stochastic_options.hpp"
@@ -42,10 +40,9 @@ class StochasticFitter {
   StochasticFitter(const RowSource& rows, const FitOptions& options, const Hooks& hooks,
                    const StochasticTask& task)
       : rows_(rows),
-        hooks_(hooks),
         start_(task.start),
         before_(task.before),
-        begun_(std::chrono::steady_clock::now()),
+        run_(options, hooks),
         sample_(sample_of(rows, options)),
         resolved_(model::resolve(
             sample_, stochastic_options(options, rows.rows(), task.streamed, rows.shape()))),
@@ -56,9 +53,10 @@ class StochasticFitter {
     if (resolved_.inference->needs(model::Need::all_rows))
       throw InputError({core::setting("inference", this->options().inference),
                         "cannot be learnt in minibatches", "use standard, fast or collapsed"});
-    if (!options.checkpoint.empty())
-      fingerprint_ =
-          fingerprint(rows.shape(), this->options()) + " " + rows.fingerprint() + " " + task.mark;
+    run_.identify([&] {
+      return fingerprint(rows.shape(), this->options()) + " " + rows.fingerprint() + " " +
+             task.mark;
+    });
     if (before_ != nullptr) earlier_ = recalled(*before_, this->options().batch);
   }
 
@@ -78,10 +76,10 @@ class StochasticFitter {
     if (!begun) engine.emplace(new_model(0), options().threads);
     Finished finished;
     finished.courses.push_back(course_);
-    const double learnt_in = seconds();
-    auto parts = finish_stream({rows_, sample_, resolved_, before_, begun,
-                                [&](std::size_t rows) { tell_count(rows, learnt_in); }},
-                               engine->take(), finished);
+    const double learnt_in = run_.seconds();
+    auto parts = build_streamed_model({rows_, sample_, resolved_, before_, begun,
+                                       [&](std::size_t rows) { tell_count(rows, learnt_in); }},
+                                      engine->take(), finished);
     parts->summary.steps += earlier_.steps;
     if (before_ != nullptr && before_->inference() != options().inference)
       parts->summary.why_inference =
@@ -90,8 +88,7 @@ class StochasticFitter {
           " inference.";
     parts->summary.rows_learnt = rows_learnt_;
     parts->summary.seconds_learning = learnt_in;
-    parts->summary.seconds = seconds();
-    parts->summary.peak_bytes = core::peak_memory();
+    run_.summarise(parts->summary);
     return Model(std::move(parts));
   }
 
@@ -101,9 +98,6 @@ class StochasticFitter {
   }
 
   [[nodiscard]] const FitOptions& options() const { return resolved_.options; }
-  [[nodiscard]] double seconds() const {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begun_).count();
-  }
 
   // The step from which on the model has its own membership rather than the one it follows.
   [[nodiscard]] std::size_t change_at() const {
@@ -136,12 +130,12 @@ class StochasticFitter {
   }
 
   StochasticEm begin() {
-    if (!options().resume || !std::filesystem::exists(options().checkpoint)) {
+    if (!run_.resumes()) {
       if (before_ == nullptr)
         return stochastic_start(sample_data_, resolved_, start_, new_model(0), rows_.rows());
       return engine_from(*before_, new_model(0), options().threads, all_rows());
     }
-    const Checkpoint checkpoint = read_checkpoint(options().checkpoint, fingerprint_);
+    const Checkpoint checkpoint = read_checkpoint(options().checkpoint, run_.fingerprint());
     course_.restore(checkpoint.file, "course.");
     const std::size_t done = course_.iterations();
     StochasticEm engine(new_model(done > 0 ? done - 1 : 0), options().threads);
@@ -158,9 +152,8 @@ class StochasticFitter {
       core::stop_if_asked();
       const std::size_t at = course_.iterations();
       learn_step(engine, at, all);
-      const bool due = seconds() - last_checkpoint_ > options().checkpoint_seconds;
       // After the last minibatch too: scoring the rows of a large file takes a while.
-      if (due || course_.iterations() == all) keep_safe(engine);
+      if (run_.due() || course_.iterations() == all) keep_safe(engine);
     }
   }
 
@@ -175,7 +168,7 @@ class StochasticFitter {
     }
     const Dataset batch = rows_.batch(plan_.ranges(at / plan_.steps(), at % plan_.steps()));
     std::optional<double> score;
-    if (hooks_.progress && at % kScoreEvery == kScoreEvery - 1) {
+    if (run_.heard() && at % kScoreEvery == kScoreEvery - 1) {
       const core::Unstoppable short_work;
       score = held_out_score(engine.running(), batch, kScoredRows, options().seed + at,
                              options().threads);
@@ -196,60 +189,51 @@ class StochasticFitter {
   }
 
   void keep_safe(const StochasticEm& engine) {
-    if (options().checkpoint.empty()) return;
-    care_.keep([&] {
+    run_.keep([&] {
       core::TensorFile file;
       file.put("position", std::vector<std::int64_t>{0, 0, 0, 0});
       engine.save(file, "run.");
       course_.save(file, "course.");
-      save_checkpoint(options().checkpoint, fingerprint_, std::move(file));
+      return file;
     });
-    last_checkpoint_ = seconds();
   }
 
   // Called while the rows are counted at the end.
   void tell_count(std::size_t rows, double since) const {
-    if (!hooks_.progress) return;
     Progress p;
     p.stage = "counting the rows";
-    p.seconds = seconds();
     p.rows_seen = rows_learnt_;
-    p.seconds_left =
-        (p.seconds - since) * (static_cast<double>(rows_.rows()) / static_cast<double>(rows) - 1.0);
-    hooks_.progress(p);
+    p.seconds_left = (run_.seconds() - since) *
+                     (static_cast<double>(rows_.rows()) / static_cast<double>(rows) - 1.0);
+    run_.tell(p);
   }
 
   void report(std::size_t all, const std::optional<double>& score) const {
-    if (!hooks_.progress) return;
+    if (!run_.heard()) return;
     Progress p;
     p.stage = "fit";
     p.iteration = course_.iterations();
     p.bound = course_.bound.back();
     p.leave_one_out = resolved_.inference->leave_one_out;
     p.change = course_.change();
-    p.seconds = seconds();
     p.rows_seen = rows_learnt_;
     p.score = score;
     const auto done = static_cast<double>(course_.iterations() - resumed_at_);
-    p.seconds_left = p.seconds / done * static_cast<double>(all - course_.iterations());
-    hooks_.progress(p);
+    p.seconds_left = run_.seconds() / done * static_cast<double>(all - course_.iterations());
+    run_.tell(p);
   }
 
   const RowSource& rows_;
-  const Hooks& hooks_;
   const Model* start_;
   const Model* before_;
   Recalled earlier_;
-  std::chrono::steady_clock::time_point begun_;
+  FitRun run_;
   Dataset sample_;
   model::Resolved resolved_;
   EmData sample_data_;
   BatchPlan plan_;
-  std::string fingerprint_;
   Course course_;
   std::size_t resumed_at_ = 0, rows_learnt_ = 0;
-  double last_checkpoint_ = 0;
-  CheckpointCare care_{options().checkpoint, hooks_};
 };
 
 }  // namespace

@@ -60,7 +60,7 @@ void apply_alpha(const model::Resolved& resolved, EmModel& model) {
 // Memberships of the sample's rows, as the named starts give them.
 std::vector<double> memberships_of(const std::string& init, Engine& engine, std::size_t components,
                                    StartSeed seed) {
-  const Dataset& data = *engine.data().data;
+  const EmData& data = engine.data();
   if (init == "sample") return sampled_memberships(data, components, seed);
   if (init == "kmeans") return kmeans(engine, seed);
   if (init == "labels") return from_labels(data, components, seed);
@@ -86,9 +86,9 @@ StochasticEm stochastic_start(const EmData& data, const model::Resolved& resolve
     return engine;
   }
   if (options.init == "noise") {
-    start_from_noise(seed, model);
+    const Statistics noise = start_from_noise(seed, model);
     StochasticEm engine(std::move(model), options.threads);
-    engine.begin_with_all_statistics(1.0, engine.running().membership->empty_statistics());
+    engine.begin_with_statistics(noise, 1.0);
     return engine;
   }
   const bool posterior = model.smoothing.posterior;
@@ -97,7 +97,7 @@ StochasticEm stochastic_start(const EmData& data, const model::Resolved& resolve
   StochasticEm engine(std::move(start.model()), options.threads);
   const bool chance = options.init == "random" || options.init == "sample";
   const double worth = posterior ? kWorthOfNoise : kWorthOfChance;
-  engine.begin_with_statistics(data, chance ? worth * scale : scale);
+  engine.begin_with_statistics(start.statistics(), chance ? worth * scale : scale);
   return engine;
 }
 

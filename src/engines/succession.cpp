@@ -13,20 +13,6 @@ namespace {
 constexpr std::size_t kRows = 2000;
 constexpr memberships::Limits kSuccessionLimits{1e-3, 50};
 
-// Lends a model to an engine; it comes back whatever happens.
-class Lent {
- public:
-  Lent(const EmData& data, EmModel& model) : model_(model), engine_(data, std::move(model)) {}
-  ~Lent() { model_ = std::move(engine_.model()); }
-  Lent(const Lent&) = delete;
-  Lent& operator=(const Lent&) = delete;
-  [[nodiscard]] VariationalEm& engine() { return engine_; }
-
- private:
-  EmModel& model_;
-  VariationalEm engine_;
-};
-
 // Two memberships change places, and back at the end, whatever happens: what is saved of a fit that
 // is interrupted in between has the shape of the model asked for.
 class Exchanged {
@@ -44,24 +30,27 @@ class Exchanged {
 
 }  // namespace
 
-Dataset spread_rows(const Dataset& rows, std::size_t most) {
-  const std::size_t count = std::min(most, rows.rows);
+Dataset spread_rows(const Share& share, std::size_t most) {
+  const std::size_t all = share.all_rows, count = std::min(most, all);
   std::vector<std::size_t> chosen;
-  for (std::size_t i = 0; i < count; ++i) chosen.push_back(i * rows.rows / count);
-  return data::select_rows(rows, chosen);
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::size_t row = i * all / count;
+    if (row >= share.first_row && row < share.first_row + share.data->rows)
+      chosen.push_back(row - share.first_row);
+  }
+  return data::select_rows(*share.data, chosen);
 }
 
-void succeed(const Dataset& rows, std::unique_ptr<memberships::Membership> before,
-             const model::Inference& inference, std::size_t threads, EmModel& model) {
-  const Dataset some = spread_rows(rows, kRows);
-  const EmData data = prepare(some, threads);
+void succeed(const EmData& data, std::unique_ptr<memberships::Membership> before,
+             const model::Inference& inference, EmModel& model) {
+  const Dataset some = spread_rows(data, kRows);
+  const EmData looked_at = prepare(some, data.threads, *data.across);
   std::vector<double> states;
   {
     const Exchanged other(model.membership, before);
-    Lent first(data, model);
-    memberships::PriorStatistics unused;
-    first.engine().collect(kSuccessionLimits, unused);
-    states = first.engine().states();
+    LentModel first(looked_at, model);
+    (void)first->infer_prior(kSuccessionLimits);
+    states = first->states();
   }
   const std::size_t components = before->components(), size = before->state_size();
   std::vector<double> counts(some.rows * components);
@@ -75,20 +64,19 @@ void succeed(const Dataset& rows, std::unique_ptr<memberships::Membership> befor
   model.inference = &inference;
 }
 
-void settle_membership(const Dataset& rows, double all, std::size_t threads, EmModel& model) {
+void settle_membership(const EmData& data, double all, EmModel& model) {
   if (model.membership->located() == nullptr) return;
   constexpr int kMost = 20;
   constexpr double kLittle = 1e-2;
-  const Dataset some = spread_rows(rows, kRows);
-  const EmData data = prepare(some, threads);
-  Lent held(data, model);
-  memberships::PriorStatistics prior;
+  const Dataset some = spread_rows(data, kRows);
+  const EmData looked_at = prepare(some, data.threads, *data.across);
+  LentModel held(looked_at, model);
   for (int i = 0; i < kMost; ++i) {
-    held.engine().collect(kSuccessionLimits, prior);
+    memberships::PriorStatistics prior = held->infer_prior(kSuccessionLimits);
     const double times = all / static_cast<double>(some.rows);
     prior.rows *= times;
     for (double& sum : prior.sum) sum *= times;
-    if (held.engine().model().membership->located()->settle(prior) < kLittle) break;
+    if (held->model().membership->located()->settle(prior) < kLittle) break;
   }
 }
 

@@ -10,16 +10,16 @@
 
 namespace medley::engines {
 
-/// At most `most` of the rows, spread over all.
-[[nodiscard]] Dataset spread_rows(const Dataset& rows, std::size_t most);
+/// At most `most` of the rows of all processes, spread over them: those of them that are here.
+[[nodiscard]] Dataset spread_rows(const Share& share, std::size_t most);
 
 /// Begins the model's membership from the rows as `before` has inferred them. At most 2,000 of the
 /// rows, spread over all, are looked at.
-void succeed(const Dataset& rows, std::unique_ptr<memberships::Membership> before,
-             const model::Inference& inference, std::size_t threads, EmModel& model);
+void succeed(const EmData& data, std::unique_ptr<memberships::Membership> before,
+             const model::Inference& inference, EmModel& model);
 
 /// Finishes the model's membership after the last iteration; at most 2,000 of the rows are looked
 /// at, which stand for `all` rows.
-void settle_membership(const Dataset& rows, double all, std::size_t threads, EmModel& model);
+void settle_membership(const EmData& data, double all, EmModel& model);
 
 }  // namespace medley::engines

@@ -32,8 +32,9 @@ constexpr memberships::Limits kSettlingLimits{1e-6, 1000};
 
 // Some rows, and what their E-step gives.
 struct VariationalEm::Chunk {
+  std::size_t begin = 0;  // where it would begin if all its rows were here, among all rows
   std::size_t first = 0, end = 0;
-  double bound = 0;
+  double bound = 0, observations = 0;
   memberships::PriorStatistics prior = {};
   std::vector<std::vector<families::ExceptionalCell>> exceptions = {};  // per block
 };
@@ -157,15 +158,14 @@ void VariationalEm::settle() {
 
 void VariationalEm::settle_rows() {
   settle_alpha();
-  settle_membership(*data_.data, static_cast<double>(data_.data->rows), data_.threads, model_);
+  settle_membership(data_, static_cast<double>(data_.all_rows), model_);
   if (model_.head && !model_.head->follows_row()) settle_head();
 }
 
 void VariationalEm::settle_head() {
   if (!model_.rows().pooled()) {
     state_.clear();
-    memberships::PriorStatistics unused;
-    expectation(kSettlingLimits, unused);
+    infer_rows(kSettlingLimits, room());
     head_from_shares(data_, means_, components_, *model_.head);
   } else {
     head_from_predictions(data_, sole_shares(*this), *model_.head);
@@ -183,8 +183,7 @@ void VariationalEm::settle_alpha() {
     for (double& a : prior) a = std::clamp(a * factor, math::kAlphaFloor, math::kAlphaCap);
     model_.membership->set_parameters(prior);
     state_.clear();
-    memberships::PriorStatistics unused;
-    return expectation(kSettlingLimits, unused);
+    return infer_rows(kSettlingLimits, room());
   };
   bound_at(math::best_power(kAlphaStep, kAlphaSteps, bound_at));
 }
@@ -212,13 +211,12 @@ double VariationalEm::iterate() {
 
 double VariationalEm::iterate(const memberships::Limits& limits) {
   if (model_.awaits_posterior()) become_posterior(limits);
-  memberships::PriorStatistics prior;
   const double before = penalised_;
   if (cold_ && !carry_rows_) state_.clear();
   keep_rows();
   try {
-    if (!infer_ahead(limits, prior)) infer(limits, prior);
-    collect_kept_rows();
+    if (!infer_ahead(limits)) infer(limits);
+    collect_kept_rows(room());
   } catch (const Interrupted&) {
     put_rows_back();
     if (leads_) kept_.put_back(model_);
@@ -228,12 +226,11 @@ double VariationalEm::iterate(const memberships::Limits& limits) {
   const core::Unstoppable short_work;
   asked_ = leads_ = false;
   growth_ = before == 0 ? 0.0 : (penalised_ - before) / std::max(1.0, std::abs(before));
-  maximise_collected(model_);
-  if (model_.head) maximise_head();
+  maximise_tables(room(), model_);
   carry_rows_ = cold_ && !carry_rows_;
   if (hold_alpha_ > 0) --hold_alpha_;
-  if (hold_alpha_ > 0) return penalised_ + gain_of_alpha(prior);
-  model_.membership->maximise(prior, model_.alpha);
+  if (hold_alpha_ > 0) return penalised_ + gain_of_alpha(room().prior());
+  maximise_prior(room(), data_.threads, model_);
   return penalised_;
 }
 
@@ -262,14 +259,13 @@ double VariationalEm::gain_of_alpha(const memberships::PriorStatistics& prior) {
   return gain;
 }
 
-void VariationalEm::infer(const memberships::Limits& limits, memberships::PriorStatistics& prior) {
+void VariationalEm::infer(const memberships::Limits& limits) {
   const double log_prior = model_.log_prior();
-  bound_ = expectation(limits, prior);
+  bound_ = infer_rows(limits, room());
   penalised_ = bound_ + log_prior;
 }
 
-bool VariationalEm::infer_ahead(const memberships::Limits& limits,
-                                memberships::PriorStatistics& prior) {
+bool VariationalEm::infer_ahead(const memberships::Limits& limits) {
   if (cold_ || !extrapolates()) return false;
   if (!asked_) {
     auto ahead = momentum_.next(free_parameters(model_, std::move(ahead_)));
@@ -281,7 +277,7 @@ bool VariationalEm::infer_ahead(const memberships::Limits& limits,
   const double before = penalised_;
   kept_.keep(model_);
   set_free_parameters(ahead_, model_);
-  infer(limits, prior);
+  infer(limits);
   if (penalised_ >= before) return true;  // neither lower nor no number
   kept_.put_back(model_);
   put_rows_back();
@@ -307,28 +303,23 @@ void VariationalEm::Kept::put_back(EmModel& model) const {
 }
 
 void VariationalEm::become_posterior(const memberships::Limits& limits) {
-  memberships::PriorStatistics unused;
   keep_rows();
   try {
-    expectation(limits, unused);
-    collect_kept_rows();
+    estep(limits, room());
   } catch (const Interrupted&) {
     put_rows_back();
     throw;
   }
-  maximise_collected(model_);
+  maximise_families(room(), model_);
 }
 
-void VariationalEm::collect_kept_rows() {
-  collect_families(data_.data->blocks, data_.columns, take_responsibilities(), data_.threads,
-                   model_);
+void VariationalEm::collect_kept_rows(Statistics& into) {
+  collect_tables(data_.data->blocks, data_.columns, take_responsibilities(), data_, model_, into);
 }
 
-double VariationalEm::collect(const memberships::Limits& limits,
-                              memberships::PriorStatistics& prior) {
-  bound_ = expectation(limits, prior);
-  collect_kept_rows();
-  return bound_;
+void VariationalEm::estep(const memberships::Limits& limits, Statistics& into) {
+  bound_ = infer_rows(limits, into);
+  collect_kept_rows(into);
 }
 
 void VariationalEm::prepare_families() {
@@ -337,8 +328,15 @@ void VariationalEm::prepare_families() {
     model_.families[b]->prepare_for(data_.columns[b], logs);
 }
 
-double VariationalEm::expectation(const memberships::Limits& limits,
-                                  memberships::PriorStatistics& prior) {
+memberships::PriorStatistics VariationalEm::infer_prior(const memberships::Limits& limits) {
+  bound_ = infer_rows(limits, room());
+  memberships::PriorStatistics prior = room().prior();
+  prior.threads = data_.threads;
+  return prior;
+}
+
+// Chunks are cut in the numbers that rows have among all.
+double VariationalEm::infer_rows(const memberships::Limits& limits, Statistics& into) {
   const Dataset& data = *data_.data;
   prepare_families();
   const auto families = model_.family_pointers();
@@ -347,16 +345,21 @@ double VariationalEm::expectation(const memberships::Limits& limits,
   allocate(model::narrow(parts));
   if (state_.empty()) start_afresh();
   xi_.assign(model_.head ? data.rows : 0, 0.0);
-  const std::size_t chunk_rows = rows_per_chunk(data.rows);
-  std::vector<Chunk> chunks((data.rows + chunk_rows - 1) / chunk_rows);
+  const std::size_t chunk_rows = rows_per_chunk(data_.all_rows);
+  const std::size_t first_row = data_.first_row, first_chunk = first_row / chunk_rows;
+  std::vector<Chunk> chunks((first_row + data.rows + chunk_rows - 1) / chunk_rows - first_chunk);
   std::vector<std::unique_ptr<Worker>> workers(data_.threads);
   core::parallel_for(chunks.size(), data_.threads, [&](std::size_t c, std::size_t worker) {
     if (!workers[worker]) workers[worker] = std::make_unique<Worker>(parts, data);
-    chunks[c].first = c * chunk_rows;
-    chunks[c].end = std::min(data.rows, chunks[c].first + chunk_rows);
-    infer_rows(limits, *workers[worker], chunks[c]);
+    Chunk& chunk = chunks[c];
+    chunk.begin = (first_chunk + c) * chunk_rows;
+    chunk.first = std::max(chunk.begin, first_row) - first_row;
+    chunk.end = std::min(data.rows, chunk.begin + chunk_rows - first_row);
+    infer_rows(limits, *workers[worker], chunk);
   });
-  return merge(chunks, prior);
+  merge(chunks, into);
+  data_.across->sum(into.totals());
+  return into.bound();
 }
 
 void VariationalEm::start_afresh() {
@@ -374,16 +377,19 @@ void VariationalEm::infer_rows(const memberships::Limits& limits, Worker& worker
   chunk.exceptions.resize(data.blocks.size());
   model::LaneRowSolver::Left left{};
   left.fill(limits.max_sweeps);
+  std::size_t group = chunk.first;  // where the rows that settle together begin
   for (std::size_t row = chunk.first; row < chunk.end; ++row) {
     core::stop_if_asked();
-    const std::size_t lane = (row - chunk.first) % kernels::kAbreast;
-    if (lane == 0 && worker.abreast) {
-      left =
-          worker.abreast->settle(row, std::min(chunk.end, row + kernels::kAbreast), limits, state_);
+    const std::size_t lane = (data_.first_row + row - chunk.begin) % kernels::kAbreast;
+    if (lane == 0) group = row;
+    if (row == group && worker.abreast) {
+      const std::size_t end = std::min(chunk.end, row + kernels::kAbreast - lane);
+      left = worker.abreast->settle(row, end, limits, state_);
     }
     const std::span<double> state(&state_[row * state_size], state_size);
-    const memberships::Limits rest{limits.tolerance, left[lane], limits.every_component};
-    const double bound = left[lane] == 0
+    const std::size_t sweeps = left[row - group];
+    const memberships::Limits rest{limits.tolerance, sweeps, limits.every_component};
+    const double bound = sweeps == 0
                              ? worker.solver.evaluate_bound(row, state)
                              : worker.solver.solve(row, rest, model::Precision::training, state);
     chunk.bound += data.weight_of(row) * bound;
@@ -395,6 +401,7 @@ void VariationalEm::keep_row(std::size_t row, const model::RowSolver& solver, Ch
   const Dataset& data = *data_.data;
   const std::size_t state_size = model_.membership->state_size();
   const double weight = data.weight_of(row);
+  chunk.observations += weight * solver.observed();
   if (solver.observed() > 0 || model_.membership->entry().empty_rows_informative) {
     model_.membership->collect({&state_[row * state_size], state_size}, solver.log_weights(),
                                weight, chunk.prior);
@@ -414,13 +421,13 @@ void VariationalEm::keep_row(std::size_t row, const model::RowSolver& solver, Ch
   }
 }
 
-double VariationalEm::merge(std::vector<Chunk>& chunks, memberships::PriorStatistics& prior) {
-  double bound = 0;
-  prior = model_.membership->empty_statistics();
-  prior.threads = data_.threads;
+void VariationalEm::merge(std::vector<Chunk>& chunks, Statistics& into) {
+  into.bound() = into.observations() = 0;
+  memberships::PriorStatistics prior = model_.membership->empty_statistics();
   for (auto& cells : exceptions_) cells.clear();
   for (Chunk& chunk : chunks) {
-    bound += chunk.bound;
+    into.bound() += chunk.bound;
+    into.observations() += chunk.observations;
     prior.rows += chunk.prior.rows;
     for (std::size_t k = 0; k < prior.sum.size(); ++k) prior.sum[k] += chunk.prior.sum[k];
     prior.records.insert(prior.records.end(), chunk.prior.records.begin(),
@@ -428,7 +435,8 @@ double VariationalEm::merge(std::vector<Chunk>& chunks, memberships::PriorStatis
     for (std::size_t b = 0; b < exceptions_.size(); ++b)
       std::ranges::move(chunk.exceptions[b], std::back_inserter(exceptions_[b]));
   }
-  return bound;
+  into.set_prior(prior);
+  if (model_.head) into.set_head(head_statistics());
 }
 
 std::vector<families::Responsibilities> VariationalEm::take_responsibilities() {
@@ -445,7 +453,7 @@ std::vector<families::Responsibilities> VariationalEm::take_responsibilities() {
   return from;
 }
 
-void VariationalEm::maximise_head() {
+heads::Statistics VariationalEm::head_statistics() const {
   heads::Statistics statistics = model_.head->empty_statistics();
   for (std::size_t row = 0; row < xi_.size(); ++row) {
     if (xi_[row] <= 0) continue;
@@ -453,7 +461,7 @@ void VariationalEm::maximise_head() {
                          std::span(means_).subspan(row * components_, components_), xi_[row],
                          data_.data->weight_of(row), statistics);
   }
-  model_.head->maximise(statistics);
+  return statistics;
 }
 
 void VariationalEm::save(core::TensorFile& file, const std::string& prefix) const {
@@ -492,27 +500,22 @@ std::unique_ptr<Engine> make_variational(const EmData& data, EmModel model, std:
                                          VariationalEm::Steps::extrapolated);
 }
 
-double variational_rows(const EmData& batch, const memberships::Limits& limits, EmModel& model,
-                        memberships::PriorStatistics& prior) {
-  VariationalEm rows(batch, std::move(model));
-  double bound = 0;
-  try {
-    bound = rows.collect(limits, prior);
-  } catch (...) {
-    model = std::move(rows.model());  // stopped: the caller keeps what was learnt before
-    throw;
-  }
-  model = std::move(rows.model());
-  return bound;
+void variational_estep(const EmData& rows, const memberships::Limits& limits, EmModel& model,
+                       Statistics& into) {
+  LentModel engine(rows, model);
+  engine->estep(limits, into);
 }
 
 }  // namespace
 
 const EngineEntry standard_engine = {.inference = &model::standard_inference,
                                      .make = make_variational,
-                                     .minibatch = variational_rows};
+                                     .estep = variational_estep,
+                                     .spreads = true};
 
-const EngineEntry fast_engine = {
-    .inference = &model::fast_inference, .make = make_variational, .minibatch = variational_rows};
+const EngineEntry fast_engine = {.inference = &model::fast_inference,
+                                 .make = make_variational,
+                                 .estep = variational_estep,
+                                 .spreads = true};
 
 }  // namespace medley::engines

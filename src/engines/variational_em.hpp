@@ -17,6 +17,7 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/aligned.hpp"
@@ -51,9 +52,10 @@ class VariationalEm final : public Engine {
   double iterate() override;
   /// The same with the given patience for every row.
   double iterate(const memberships::Limits& limits);
-  /// The E-step alone: the families then hold the statistics of the rows, `prior` those of their
-  /// memberships, and nothing is maximised. Returns the bound.
-  double collect(const memberships::Limits& limits, memberships::PriorStatistics& prior);
+  /// The E-step alone: infers the rows and says what those of all processes add up to.
+  void estep(const memberships::Limits& limits, Statistics& into);
+  /// The part of it that the prior needs.
+  [[nodiscard]] memberships::PriorStatistics infer_prior(const memberships::Limits& limits);
   /// Makes the model ready for rows inferred afresh, from the documented start and without their
   /// label, as all later rows will be. Holds the tables; unless alpha is fixed, scales it so that
   /// such rows reach the best bound; finishes the membership (engines/succession.hpp); fits the
@@ -85,26 +87,28 @@ class VariationalEm final : public Engine {
     void keep(const EmModel& model);
     void put_back(EmModel& model) const;
   };
-  double expectation(const memberships::Limits& limits, memberships::PriorStatistics& prior);
-  void collect_kept_rows();
+  /// All of the statistics but the tables. Returns the bound.
+  double infer_rows(const memberships::Limits& limits, Statistics& into);
+  /// The tables, of rows that have been inferred.
+  void collect_kept_rows(Statistics& into);
   void keep_rows();
   void put_rows_back();
   void settle_rows();
   void start_afresh();
   void infer_rows(const memberships::Limits& limits, Worker& worker, Chunk& chunk);
   void keep_row(std::size_t row, const model::RowSolver& solver, Chunk& chunk);
-  double merge(std::vector<Chunk>& chunks, memberships::PriorStatistics& prior);
+  void merge(std::vector<Chunk>& chunks, Statistics& into);
   [[nodiscard]] std::vector<families::Responsibilities> take_responsibilities();
   [[nodiscard]] bool extrapolates() const;
   [[nodiscard]] bool is_single() const;
   [[nodiscard]] bool has_alpha() const;
-  /// The E-step of an iteration.
-  void infer(const memberships::Limits& limits, memberships::PriorStatistics& prior);
+  /// Infers the rows in an iteration.
+  void infer(const memberships::Limits& limits);
   /// The same with parameters beyond the present ones. False if there is nothing to try or they are
   /// worse than those of the last iteration: all is then as it was.
-  bool infer_ahead(const memberships::Limits& limits, memberships::PriorStatistics& prior);
+  bool infer_ahead(const memberships::Limits& limits);
   [[nodiscard]] double gain_of_alpha(const memberships::PriorStatistics& prior);
-  void maximise_head();
+  [[nodiscard]] heads::Statistics head_statistics() const;
   void become_posterior(const memberships::Limits& limits);
   void settle_alpha();
   void settle_head();
@@ -131,6 +135,20 @@ class VariationalEm final : public Engine {
   // Whether the momentum was asked in this iteration, and where it leads is still to be tried.
   bool asked_ = false, leads_ = false;
   std::vector<double> rows_before_;  // state_ at the beginning of this iteration
+};
+
+/// Lends a model to an engine; it comes back whatever happens.
+class LentModel {
+ public:
+  LentModel(const EmData& data, EmModel& model) : model_(model), engine_(data, std::move(model)) {}
+  ~LentModel() { model_ = std::move(engine_.model()); }
+  LentModel(const LentModel&) = delete;
+  LentModel& operator=(const LentModel&) = delete;
+  [[nodiscard]] VariationalEm* operator->() { return &engine_; }
+
+ private:
+  EmModel& model_;
+  VariationalEm engine_;
 };
 
 }  // namespace medley::engines

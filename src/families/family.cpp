@@ -11,10 +11,10 @@ namespace medley::families {
 
 Family::Family(const FamilyEntry& entry, std::size_t components, const Rows& rows)
     : parameters_(rows.parameters * kernels::padded(components), 0.0),
-      statistics_(rows.statistics * kernels::padded(components), 0.0),
       entry_(entry),
       components_(components),
       padded_(kernels::padded(components)),
+      statistics_rows_(rows.statistics),
       strength_rows_(entry.posterior ? rows.strengths : 0) {}
 
 void Family::set_parameters(std::span<const double> values) {
@@ -39,19 +39,19 @@ void Family::prepare_for(const data::Columns& columns, bool log_rows) {
 
 void Family::begin_average() {
   if (SparseAverage* own = sparse()) return own->begin_sparse();
-  average_.assign(statistics_.size(), 0.0);
+  average_.assign(statistics_size(), 0.0);
 }
 
-void Family::blend(double keep, double add, const data::Columns& columns) {
-  if (SparseAverage* own = sparse()) return own->blend_sparse(keep, add, columns);
+void Family::blend(double keep, double add, const data::Columns& columns,
+                   std::span<const double> statistics) {
+  if (SparseAverage* own = sparse()) return own->blend_sparse(keep, add, columns, statistics);
   for (std::size_t i = 0; i < average_.size(); ++i)
-    average_[i] = keep * average_[i] + add * statistics_[i];
+    average_[i] = keep * average_[i] + add * statistics[i];
 }
 
 void Family::maximise_average(const Smoothing& smoothing) {
   if (SparseAverage* own = sparse()) return own->maximise_sparse(smoothing);
-  statistics_ = average_;
-  maximise(smoothing);
+  maximise(average_, smoothing);
 }
 
 void Family::refresh() {
@@ -79,9 +79,17 @@ void Family::restore_average(std::span<const double> state, const Smoothing& smo
 }
 
 void Family::observe(const Block& /*block*/, const data::Columns& /*columns*/,
-                     std::span<const double> /*row_weight*/) {}
+                     std::span<const double> /*row_weight*/, core::Reducer& /*across*/) {}
 
-bool Family::recall(std::span<const double> /*weight*/, const Smoothing& /*smoothing*/) {
+std::vector<double> Family::collect(const data::Columns& columns, const Block& block,
+                                    const Responsibilities& from) const {
+  std::vector<double> statistics(statistics_size(), 0.0);
+  collect(columns, block, from, 0, block.slots(), statistics);
+  return statistics;
+}
+
+bool Family::recall(std::span<const double> /*weight*/, const Smoothing& /*smoothing*/,
+                    std::span<double> /*statistics*/) const {
   return false;
 }
 

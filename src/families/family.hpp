@@ -17,6 +17,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/reducer.hpp"
 #include "core/rng.hpp"
 #include "data/catalogue.hpp"
 #include "data/slot_index.hpp"
@@ -52,9 +53,10 @@ class FreeParameters {
   virtual void free_parameters(std::span<double> out) const = 0;
   /// The inverse; what lies beyond a limit of the family (a variance's floor) is set to the limit.
   virtual void set_free_parameters(std::span<const double> values) = 0;
-  /// The gradient of sum_o r_ok log l_ok at the present parameters, r as in the last collect; r may
-  /// be below 0. A parameter at a limit has gradient 0 where climbing leads beyond it.
-  virtual void free_gradient(std::span<double> out) const = 0;
+  /// The gradient of sum_o r_ok log l_ok at the present parameters, given the statistics that r
+  /// adds up to; r may be below 0. A parameter at a limit has gradient 0 where climbing leads
+  /// beyond it.
+  virtual void free_gradient(std::span<const double> statistics, std::span<double> out) const = 0;
 
  protected:
   ~FreeParameters() = default;
@@ -66,10 +68,10 @@ class DirichletTables {
  public:
   /// The prior's parameter of every slot under that smoothing.
   [[nodiscard]] virtual std::vector<double> slot_priors(const Smoothing& smoothing) const = 0;
-  /// A value of smoothing.each under which the statistics (or their average) are more probable,
-  /// tables integrated out: a step of a fixed point that ends at the maximum. Needs
-  /// smoothing.each > 0 and no population.
-  [[nodiscard]] virtual double better_smoothing(const Smoothing& smoothing) const = 0;
+  /// A value of smoothing.each under which the statistics are more probable, tables integrated out:
+  /// a step of a fixed point that ends at the maximum. Needs smoothing.each > 0 and no population.
+  [[nodiscard]] virtual double better_smoothing(std::span<const double> statistics,
+                                                const Smoothing& smoothing) const = 0;
 
  protected:
   ~DirichletTables() = default;
@@ -120,7 +122,8 @@ class SparseAverage {
  public:
   virtual void prepare_met(const data::Columns& columns, bool log_rows) = 0;
   virtual void begin_sparse() = 0;
-  virtual void blend_sparse(double keep, double add, const data::Columns& columns) = 0;
+  virtual void blend_sparse(double keep, double add, const data::Columns& columns,
+                            std::span<const double> statistics) = 0;
   virtual void maximise_sparse(const Smoothing& smoothing) = 0;
   virtual void bring_up_sparse() = 0;
   virtual void end_sparse() = 0;
@@ -232,9 +235,14 @@ class Family {
 
   /// Looks at the training data once, before the first start: the scale and centre of a column,
   /// say. What it keeps is part of the parameters. `row_weight` is empty where every row counts
-  /// once.
+  /// once; `across`: who else has rows of the same columns.
   virtual void observe(const Block& block, const data::Columns& columns,
-                       std::span<const double> row_weight);
+                       std::span<const double> row_weight, core::Reducer& across);
+  /// Of data that are all here.
+  void observe(const Block& block, const data::Columns& columns,
+               std::span<const double> row_weight) {
+    observe(block, columns, row_weight, core::alone());
+  }
   /// Builds what likelihood rows (and log rows, if wanted) are read from; call after parameters
   /// change.
   virtual void prepare(bool log_rows) = 0;
@@ -247,23 +255,28 @@ class Family {
   virtual void log_rows(const Block& block, std::size_t row, double* out) const = 0;
   /// Adds sum_o w_o log l_ok to total[k]; needs prepare(true).
   virtual void add_log_rows(const Block& block, std::size_t row, double* total) const = 0;
-  /// Replaces the statistics of slots [begin, end) by those of the responsibilities, exceptions
-  /// included.
+  /// Sets those of slots [begin, end) in `statistics` to the sums of the responsibilities,
+  /// exceptions included.
   virtual void collect(const data::Columns& columns, const Block& block,
-                       const Responsibilities& from, std::size_t begin, std::size_t end) = 0;
+                       const Responsibilities& from, std::size_t begin, std::size_t end,
+                       std::span<double> statistics) const = 0;
+  /// Of all slots.
+  [[nodiscard]] std::vector<double> collect(const data::Columns& columns, const Block& block,
+                                            const Responsibilities& from) const;
   /// Sets the parameters to the (smoothed) maximum given the statistics, or to their posterior. A
   /// component without weight keeps its parameters; its posterior is the prior.
-  virtual void maximise(const Smoothing& smoothing) = 0;
+  virtual void maximise(std::span<const double> statistics, const Smoothing& smoothing) = 0;
   /// Log prior of the parameters under that smoothing, up to a constant; of a posterior q its
   /// -KL(q || prior). bound + this is what EM increases.
   [[nodiscard]] virtual double log_prior(const Smoothing& smoothing) const = 0;
 
-  /// The inverse of maximise, an optional ability: sets the statistics to those that the present
+  /// The inverse of maximise, an optional ability: sets `statistics` to those that the present
   /// parameters are the maximum of under that smoothing, weight[f K + k] being the sum of
   /// responsibilities of feature f under component k (features x K). Where the parameters say less
   /// of a slot than smoothing alone would, its statistic is below 0, by less than the smoothing.
   /// False: not offered.
-  [[nodiscard]] virtual bool recall(std::span<const double> weight, const Smoothing& smoothing);
+  [[nodiscard]] virtual bool recall(std::span<const double> weight, const Smoothing& smoothing,
+                                    std::span<double> statistics) const;
 
   // Posteriors. The parameters are then means, in the same layout, and the strengths say what else
   // the posterior needs: how sure it is. With strengths, likelihood rows are exp E_q log l.
@@ -294,7 +307,8 @@ class Family {
   /// The average begins with 0.
   void begin_average();
   /// average <- keep average + add statistics; only slots with cells in `columns` have statistics.
-  void blend(double keep, double add, const data::Columns& columns);
+  void blend(double keep, double add, const data::Columns& columns,
+             std::span<const double> statistics);
   /// Sets the parameters to the maximum, or the posterior, given the average.
   void maximise_average(const Smoothing& smoothing);
   /// Brings all parameters up to date.
@@ -320,8 +334,9 @@ class Family {
   [[nodiscard]] std::span<const double> parameters() const { return parameters_; }
   /// As points.
   void set_parameters(std::span<const double> values);
-  /// Rows x padded K; plain sums, so they may be scaled and added across workers.
-  [[nodiscard]] std::span<double> statistics() { return statistics_; }
+  /// How many numbers the statistics of a block are: rows x padded K, slot after slot. They are
+  /// plain sums over cells, so those of some rows may be scaled, and added to those of others.
+  [[nodiscard]] std::size_t statistics_size() const { return statistics_rows_ * padded_; }
   /// Component k becomes old component order[k].
   void permute(std::span<const std::size_t> order);
   /// How many threads large tables are worked on with; 1 to begin with. Never changes a result.
@@ -339,7 +354,6 @@ class Family {
   [[nodiscard]] const SparseAverage* sparse() const { return const_cast<Family*>(this)->sparse(); }
 
   std::vector<double> parameters_;
-  std::vector<double> statistics_;
   std::vector<double> strengths_;
   std::size_t threads_ = 1;
 
@@ -348,7 +362,7 @@ class Family {
   std::size_t components_;
   std::size_t padded_;
   std::vector<double> average_;  // of the statistics, if it is plain and minibatches are learnt
-  std::size_t strength_rows_;
+  std::size_t statistics_rows_, strength_rows_;
 };
 
 /// How many free parameters a component has; 0: the family offers none.

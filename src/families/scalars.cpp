@@ -14,7 +14,6 @@
 namespace medley::families {
 namespace {
 
-constexpr std::size_t kStatistics = 3;    // rows per slot: sum r, sum r u1, sum r u2
 constexpr std::size_t kCoefficients = 3;  // rows per slot
 constexpr double kLeastWeight = 1e-9;     // a component with less of a column keeps its parameters
 // Sums are around the column's mean: of its variance, this much is beyond their rounding.
@@ -77,16 +76,11 @@ void Scalars::set_floor(std::size_t feature, double floor) {
   if (floored()) std::fill_n(&parameters_[floor_at(feature)], components(), floor);
 }
 
+// Sets the references of every column, and its parameters to the column's own for every component:
+// a component that never meets the column then is like the average.
 void Scalars::observe(const Block& block, const data::Columns& columns,
-                      std::span<const double> row_weight) {
-  for (std::size_t s = 0; s < features(); ++s) observe(block, columns, row_weight, s);
-}
-
-// Sets the references of a column, and its parameters to the column's own for every component: a
-// component that never meets the column then is like the average.
-void Scalars::observe(const Block& block, const data::Columns& columns,
-                      std::span<const double> row_weight, std::size_t slot) {
-  const auto visit = [&](auto&& cell_of) {
+                      std::span<const double> row_weight, core::Reducer& across) {
+  const auto visit = [&](std::size_t slot, auto&& cell_of) {
     for (std::uint64_t j = columns.start[slot]; j < columns.start[slot + 1]; ++j) {
       const std::uint32_t cell = columns.cell[j];
       const double weight = static_cast<double>(block.weight_of(cell)) *
@@ -94,36 +88,50 @@ void Scalars::observe(const Block& block, const data::Columns& columns,
       cell_of(weight, terms(block.value[cell] - shift_[slot]));
     }
   };
-  const auto average = [&](auto&& statistic) {
-    double sum = 0, weights = 0;
-    visit([&](double weight, const Terms& t) {
-      weights += weight;
-      sum += weight * statistic(t);
-    });
-    return weights > 0 ? sum / weights : std::nan("");
+  // The mean of a statistic(slot, terms) in every column; of one without cells not a number.
+  const auto averages = [&](auto&& statistic) {
+    std::vector<double> sums(2 * features(), 0.0), out;
+    for (std::size_t s = 0; s < features(); ++s) {
+      double* sum = &sums[2 * s];
+      visit(s, [&](double w, const Terms& t) { sum[0] += w, sum[1] += w * statistic(s, t); });
+    }
+    across.sum(sums);
+    for (std::size_t s = 0; s < features(); ++s)
+      out.push_back(sums[2 * s] > 0 ? sums[2 * s + 1] / sums[2 * s] : std::nan(""));
+    return out;
   };
-  Pair mean = {average([](const Terms& t) { return t.t1; }), 0};
-  mean[1] =
-      average([&](const Terms& t) { return curved_ ? (t.t1 - mean[0]) * (t.t1 - mean[0]) : t.t2; });
-  // A variance within the rounding of the mean is that of a column that never varies.
-  if (curved_ && mean[1] < 1e-24 * mean[0] * mean[0]) mean[1] = 0;
-  Reference reference;
-  for (std::size_t i = 0; i < own(); ++i) {
-    const ScalarRow& row = rows_[own() + i];
-    reference.of[i] = mean[i] >= row.least && mean[i] <= row.most ? mean[i] : row.neutral;
-  }
-  if (floored()) {
-    std::vector<WeightedNumber> column;
-    visit([&](double weight, const Terms& t) { column.push_back({t.t1, weight}); });
-    const double usual = usual_variance(std::move(column), reference[1]);
-    reference.floor =
-        std::max({variance_floor_ * usual, kLeastFloor * reference[1], rows_[1].least});
-    set_floor(slot, reference.floor);
-  }
-  const Pair itself = maximum({curved_ ? 0.0 : reference[0], reference[1]}, reference);
-  for (std::size_t k = 0; k < components(); ++k) {
-    set(slot, own(), k, reference.of);
-    set(slot, 0, k, itself);
+  const std::vector<double> first = averages([](std::size_t, const Terms& t) { return t.t1; });
+  const std::vector<double> second = averages([&](std::size_t s, const Terms& t) {
+    return curved_ ? (t.t1 - first[s]) * (t.t1 - first[s]) : t.t2;
+  });
+  for (std::size_t s = 0; s < features(); ++s) {
+    Pair mean = {first[s], second[s]};
+    // A variance within the rounding of the mean is that of a column that never varies.
+    if (curved_ && mean[1] < 1e-24 * mean[0] * mean[0]) mean[1] = 0;
+    Reference reference;
+    for (std::size_t i = 0; i < own(); ++i) {
+      const ScalarRow& row = rows_[own() + i];
+      reference.of[i] = mean[i] >= row.least && mean[i] <= row.most ? mean[i] : row.neutral;
+    }
+    if (floored()) {
+      std::vector<double> here;  // value, weight, value ...
+      visit(s, [&](double weight, const Terms& t) {
+        here.push_back(t.t1);
+        here.push_back(weight);
+      });
+      const std::vector<double> all = across.gather(here);
+      std::vector<WeightedNumber> column;
+      for (std::size_t i = 0; i < all.size(); i += 2) column.push_back({all[i], all[i + 1]});
+      const double usual = usual_variance(std::move(column), reference[1]);
+      reference.floor =
+          std::max({variance_floor_ * usual, kLeastFloor * reference[1], rows_[1].least});
+      set_floor(s, reference.floor);
+    }
+    const Pair itself = maximum({curved_ ? 0.0 : reference[0], reference[1]}, reference);
+    for (std::size_t k = 0; k < components(); ++k) {
+      set(s, own(), k, reference.of);
+      set(s, 0, k, itself);
+    }
   }
 }
 
@@ -209,10 +217,12 @@ void Scalars::add_log_rows(const Block& block, std::size_t row, double* total) c
 }
 
 void Scalars::collect(const data::Columns& columns, const Block& block,
-                      const Responsibilities& from, std::size_t begin, std::size_t end) {
+                      const Responsibilities& from, std::size_t begin, std::size_t end,
+                      std::span<double> statistics) const {
   for (std::size_t s = begin; s < end; ++s) {
-    std::fill_n(&statistics_[s * kStatistics * padded()], kStatistics * padded(), 0.0);
-    collect(columns, block, from, s);
+    double* sums = &statistics[sums_at(s, 0)];
+    std::fill_n(sums, kStatistics * padded(), 0.0);
+    collect(columns, block, from, s, sums);
   }
   for (const ExceptionalCell& e : from.exceptions) {
     const std::uint32_t slot = block.slot[e.cell];
@@ -224,13 +234,13 @@ void Scalars::collect(const data::Columns& columns, const Block& block,
     const Terms u = centred(slot, terms(block.value[e.cell] - shift_[slot]));
     kernels::add_moments(
         {responsibility.data(), &first, &weight, nullptr, &u.t1, &u.t2, 1, padded()},
-        &statistics_[slot * kStatistics * padded()]);
+        &statistics[sums_at(slot, 0)]);
   }
 }
 
 // Adds all but the exceptional cells of one slot.
 void Scalars::collect(const data::Columns& columns, const Block& block,
-                      const Responsibilities& from, std::size_t slot) {
+                      const Responsibilities& from, std::size_t slot, double* sums) const {
   const bool full = from.full != nullptr;
   const bool times_density = !full && from.times_likelihood;
   CellBatch batch;
@@ -260,7 +270,7 @@ void Scalars::collect(const data::Columns& columns, const Block& block,
     kernels::add_moments({full ? from.full : from.vectors, batch.row.data(), batch.weight.data(),
                           times_density ? density.data() : nullptr, batch.t1.data(),
                           batch.t2.data(), batch.count, padded()},
-                         &statistics_[slot * kStatistics * padded()]);
+                         sums);
   }
 }
 
@@ -276,27 +286,27 @@ double Scalars::imagined(const Smoothing& smoothing) const {
   return smoothing.population + (curved_ ? 0.0 : smoothing.each);
 }
 
-void Scalars::maximise(const Smoothing& smoothing) {
+void Scalars::maximise(std::span<const double> statistics, const Smoothing& smoothing) {
   strengths_.assign(smoothing.posterior ? strengths_size() : 0, 0.0);
   for (std::size_t s = 0; s < features(); ++s) {
     for (std::size_t k = 0; k < components(); ++k) {
+      const Sums sums = sums_of(statistics, s, k);
       if (smoothing.posterior) {
-        set_belief(s, k, learnt(prior_of(s, smoothing), sums_of(s, k), reference_of(s)));
+        set_belief(s, k, learnt(prior_of(s, smoothing), sums, reference_of(s)));
       } else {
-        maximise(s, k, imagined(smoothing));
+        maximise(sums, s, k, imagined(smoothing));
       }
     }
   }
 }
 
 // One column under one component; around the column's mean, its average u1 is 0.
-void Scalars::maximise(std::size_t slot, std::size_t component, double imagined) {
-  const double* sums = &statistics_[slot * kStatistics * padded() + component];
-  const double weight = sums[0] + imagined;
+void Scalars::maximise(const Sums& sums, std::size_t slot, std::size_t component, double imagined) {
+  const double weight = sums.r + imagined;
   if (weight <= kLeastWeight) return;  // nobody uses it: keeping what it had keeps EM monotone
   const Reference reference = reference_of(slot);
-  const Pair average = {(sums[padded()] + imagined * (curved_ ? 0.0 : reference[0])) / weight,
-                        (sums[2 * padded()] + imagined * reference[1]) / weight};
+  const Pair average = {(sums.u1 + imagined * (curved_ ? 0.0 : reference[0])) / weight,
+                        (sums.u2 + imagined * reference[1]) / weight};
   set(slot, 0, component, maximum(average, reference));
 }
 
@@ -316,12 +326,13 @@ Scalars::Pair Scalars::expected(std::size_t slot, std::size_t component) const {
           (by[0].constant * by[1].first - by[1].constant * by[0].first) / determinant};
 }
 
-bool Scalars::recall(std::span<const double> weight, const Smoothing& smoothing) {
+bool Scalars::recall(std::span<const double> weight, const Smoothing& smoothing,
+                     std::span<double> statistics) const {
   if (free_size() == 0) return false;  // the slopes are not known
   const double more = imagined(smoothing);
   for (std::size_t s = 0; s < features(); ++s) {
     const Reference reference = reference_of(s);
-    double* sums = &statistics_[s * kStatistics * padded()];
+    double* sums = &statistics[sums_at(s, 0)];
     for (std::size_t k = 0; k < components(); ++k) {
       const double held = weight[s * components() + k];
       const Pair average = expected(s, k);
@@ -373,8 +384,9 @@ Scalars::Belief Scalars::prior_of(std::size_t feature, const Smoothing& smoothin
   return learnt(prior(reference), like_column, reference);
 }
 
-Scalars::Sums Scalars::sums_of(std::size_t feature, std::size_t component) const {
-  const double* sums = &statistics_[feature * kStatistics * padded() + component];
+Scalars::Sums Scalars::sums_of(std::span<const double> statistics, std::size_t feature,
+                               std::size_t component) const {
+  const double* sums = &statistics[sums_at(feature, component)];
   return {sums[0], sums[padded()], sums[2 * padded()]};
 }
 
@@ -446,23 +458,23 @@ void Scalars::set_free_parameters(std::span<const double> values) {
   }
 }
 
-void Scalars::free_gradient(std::span<double> out) const {
+void Scalars::free_gradient(std::span<const double> statistics, std::span<double> out) const {
   for (std::size_t k = 0; k < components(); ++k) {
     for (std::size_t s = 0; s < features(); ++s) {
-      const Pair gradient = free_gradient(s, k);
+      const Pair gradient = free_gradient(sums_of(statistics, s, k), s, k);
       std::copy_n(gradient.begin(), own(), &out[k * free_size() + s * own()]);
     }
   }
 }
 
 // One column under one component.
-Scalars::Pair Scalars::free_gradient(std::size_t slot, std::size_t component) const {
-  const double* sums = &statistics_[slot * kStatistics * padded() + component];
-  const double sum = sums[0], first = sums[padded()], second = sums[2 * padded()];
+Scalars::Pair Scalars::free_gradient(const Sums& sums, std::size_t slot,
+                                     std::size_t component) const {
+  const double sum = sums.r, first = sums.u1, second = sums.u2;
   const Pair p = parameters_of(slot, component);
   const Reference reference = reference_of(slot);
   const Coefficients c = coefficients(p);
-  const std::array<Coefficients, 2> by = slopes(p);
+  const auto by = slopes(p);
   const double off = c.first - reference[0];
   Pair gradient = {};
   for (std::size_t i = 0; i < own(); ++i) {

@@ -82,21 +82,24 @@ class Scalars : public Family, private FreeParameters, private NumberCells, priv
   [[nodiscard]] const NumberCells* numbers() const override { return this; }
   [[nodiscard]] const VarianceFloors* floors() const override { return floored() ? this : nullptr; }
   void use_variance_floor(double share) override { variance_floor_ = share; }
-  void observe(const Block& block, const data::Columns& columns,
-               std::span<const double> row_weight) override;
+  using Family::collect;
+  using Family::observe;
+  void observe(const Block& block, const data::Columns& columns, std::span<const double> row_weight,
+               core::Reducer& across) override;
   void prepare(bool log_rows) override;
   double likelihood_rows(const Block& block, std::size_t row, double* out) const override;
   void log_rows(const Block& block, std::size_t row, double* out) const override;
   void add_log_rows(const Block& block, std::size_t row, double* total) const override;
   void collect(const data::Columns& columns, const Block& block, const Responsibilities& from,
-               std::size_t begin, std::size_t end) override;
-  void maximise(const Smoothing& smoothing) override;
-  [[nodiscard]] bool recall(std::span<const double> weight, const Smoothing& smoothing) override;
+               std::size_t begin, std::size_t end, std::span<double> statistics) const override;
+  void maximise(std::span<const double> statistics, const Smoothing& smoothing) override;
+  [[nodiscard]] bool recall(std::span<const double> weight, const Smoothing& smoothing,
+                            std::span<double> statistics) const override;
   [[nodiscard]] double log_prior(const Smoothing& smoothing) const override;
   [[nodiscard]] std::size_t free_size() const override;
   void free_parameters(std::span<double> out) const override;
   void set_free_parameters(std::span<const double> values) override;
-  void free_gradient(std::span<double> out) const override;
+  void free_gradient(std::span<const double> statistics, std::span<double> out) const override;
   [[nodiscard]] Moments moments(std::size_t feature, std::size_t component) const override;
   [[nodiscard]] double cumulative(std::size_t feature, std::size_t component,
                                   double value) const override;
@@ -186,6 +189,8 @@ class Scalars : public Family, private FreeParameters, private NumberCells, priv
   [[nodiscard]] virtual double divergence(const Belief& belief, const Belief& from) const;
 
  private:
+  static constexpr std::size_t kStatistics = 3;  // rows per slot: sum r, sum r u1, sum r u2
+
   [[nodiscard]] Pair parameters_of(std::size_t feature, std::size_t component) const;
   [[nodiscard]] Reference reference_of(std::size_t feature) const;
   void set(std::size_t feature, std::size_t first_row, std::size_t component, const Pair& values);
@@ -196,20 +201,23 @@ class Scalars : public Family, private FreeParameters, private NumberCells, priv
   [[nodiscard]] Belief belief_of(std::size_t feature, std::size_t component) const;
   void set_belief(std::size_t feature, std::size_t component, const Belief& belief);
   [[nodiscard]] Belief prior_of(std::size_t feature, const Smoothing& smoothing) const;
-  [[nodiscard]] Sums sums_of(std::size_t feature, std::size_t component) const;
+  /// Where those of a slot and component begin.
+  [[nodiscard]] std::size_t sums_at(std::size_t slot, std::size_t component) const {
+    return slot * kStatistics * padded() + component;
+  }
+  [[nodiscard]] Sums sums_of(std::span<const double> statistics, std::size_t feature,
+                             std::size_t component) const;
   template <class Sink>
   void evaluate(std::size_t slot, const Terms& cell, Sink&& sink) const;
   [[nodiscard]] kernels::DensityTable density_table() const;
   [[nodiscard]] Terms centred(std::size_t slot, const Terms& t) const;
   void collect(const data::Columns& columns, const Block& block, const Responsibilities& from,
-               std::size_t slot);
-  void observe(const Block& block, const data::Columns& columns, std::span<const double> row_weight,
-               std::size_t slot);
-  void maximise(std::size_t slot, std::size_t component, double imagined);
+               std::size_t slot, double* sums) const;
+  void maximise(const Sums& sums, std::size_t slot, std::size_t component, double imagined);
   [[nodiscard]] double imagined(const Smoothing& smoothing) const;
   [[nodiscard]] double free_of(std::size_t row, double p, const Reference& reference) const;
   [[nodiscard]] double from_free(std::size_t row, double free, const Reference& reference) const;
-  [[nodiscard]] Pair free_gradient(std::size_t slot, std::size_t component) const;
+  [[nodiscard]] Pair free_gradient(const Sums& sums, std::size_t slot, std::size_t component) const;
   [[nodiscard]] Pair expected(std::size_t slot, std::size_t component) const;
 
   std::span<const ScalarRow> rows_;

@@ -120,10 +120,12 @@ class Simplexes final : public Family,
                       {block.slot.data() + first, weight, block.row_start[row + 1] - first}, total);
   }
 
+  using Family::collect;
+
   void collect(const data::Columns& columns, const Block& block, const Responsibilities& from,
-               std::size_t begin, std::size_t end) override {
+               std::size_t begin, std::size_t end, std::span<double> statistics) const override {
     for (std::size_t s = begin; s < end; ++s) {
-      double* sum = &statistics_[s * padded()];
+      double* sum = &statistics[s * padded()];
       const std::uint64_t first = columns.start[s];
       // In minibatches most slots have no cells, and nobody reads their statistics.
       if (lazy_ && first == columns.start[s + 1]) continue;
@@ -142,12 +144,14 @@ class Simplexes final : public Family,
       const std::size_t slot = block.slot[e.cell];
       if (slot < begin || slot >= end) continue;
       for (std::size_t k = 0; k < components(); ++k)
-        statistics_[slot * padded() + k] += e.responsibility[k];
+        statistics[slot * padded() + k] += e.responsibility[k];
     }
   }
 
-  void observe(const Block& block, const data::Columns& columns,
-               std::span<const double> row_weight) override {
+  using Family::observe;
+
+  void observe(const Block& block, const data::Columns& columns, std::span<const double> row_weight,
+               core::Reducer& across) override {
     for (std::size_t s = 0; s < share_.size(); ++s) {
       share_[s] = 0;
       for (std::uint64_t j = columns.start[s]; j < columns.start[s + 1]; ++j) {
@@ -155,25 +159,27 @@ class Simplexes final : public Family,
                      (row_weight.empty() ? 1.0 : row_weight[columns.row[j]]);
       }
     }
+    across.sum(share_);
     const std::vector<double> pooled = pooled_shares(block);
     for (std::size_t f = 0; f < features(); ++f) normalise_shares(f, pooled);
   }
 
   // The maximum under Dirichlet(1 + a) is the mean of the posterior under Dirichlet(a).
-  void maximise(const Smoothing& smoothing) override {
+  void maximise(std::span<const double> statistics, const Smoothing& smoothing) override {
     strengths_.assign(smoothing.posterior ? strengths_size() : 0, 0.0);
-    for (std::size_t f = 0; f < features(); ++f) maximise(f, smoothing);
+    for (std::size_t f = 0; f < features(); ++f) maximise(f, statistics, smoothing);
     behind_ = false;
   }
 
   void begin_sparse() override { lazy_.emplace(first_slot_, padded()); }
 
-  void blend_sparse(double keep, double add, const data::Columns& columns) override {
+  void blend_sparse(double keep, double add, const data::Columns& columns,
+                    std::span<const double> statistics) override {
     lazy_->decay(keep);
     for (std::size_t f = 0; f < features(); ++f) {
       for (std::size_t s = first_slot_[f]; s < first_slot_[f + 1]; ++s) {
         if (columns.start[s] != columns.start[s + 1])
-          lazy_->add(f, s, add, &statistics_[s * padded()]);
+          lazy_->add(f, s, add, &statistics[s * padded()]);
       }
     }
   }
@@ -209,7 +215,8 @@ class Simplexes final : public Family,
   }
 
   // n_sk = (N_fk + imagined of the feature) p_sk - imagined of the slot
-  [[nodiscard]] bool recall(std::span<const double> weight, const Smoothing& smoothing) override {
+  [[nodiscard]] bool recall(std::span<const double> weight, const Smoothing& smoothing,
+                            std::span<double> statistics) const override {
     for (std::size_t f = 0; f < features(); ++f) {
       const SlotRange slots = slots_of(f);
       double imagined = 0;
@@ -217,8 +224,8 @@ class Simplexes final : public Family,
       for (std::size_t s = slots.begin; s < slots.end; ++s) {
         for (std::size_t k = 0; k < components(); ++k) {
           const std::size_t at = s * padded() + k;
-          statistics_[at] = (weight[f * components() + k] + imagined) * parameters_[at] -
-                            imagined_of(s, smoothing);
+          statistics[at] = (weight[f * components() + k] + imagined) * parameters_[at] -
+                           imagined_of(s, smoothing);
         }
       }
     }
@@ -231,10 +238,10 @@ class Simplexes final : public Family,
     return out;
   }
 
-  [[nodiscard]] double better_smoothing(const Smoothing& smoothing) const override {
-    const std::vector<double> averaged = lazy_ ? lazy_->values() : std::vector<double>();
-    return families::better_smoothing(
-        {lazy_ ? averaged : statistics_, first_slot_, components(), padded()}, smoothing.each);
+  [[nodiscard]] double better_smoothing(std::span<const double> statistics,
+                                        const Smoothing& smoothing) const override {
+    return families::better_smoothing({statistics, first_slot_, components(), padded()},
+                                      smoothing.each);
   }
 
   [[nodiscard]] double log_prior(const Smoothing& smoothing) const override {
@@ -270,15 +277,15 @@ class Simplexes final : public Family,
     });
   }
 
-  void free_gradient(std::span<double> out) const override {
+  void free_gradient(std::span<const double> statistics, std::span<double> out) const override {
     for (std::size_t k = 0; k < components(); ++k) {
       for (std::size_t f = 0; f < features(); ++f) {
         const SlotRange slots = slots_of(f);
         double sum = 0;
-        for (std::size_t s = slots.begin; s < slots.end; ++s) sum += statistics_[s * padded() + k];
+        for (std::size_t s = slots.begin; s < slots.end; ++s) sum += statistics[s * padded() + k];
         for (std::size_t s = slots.begin; s < slots.end; ++s) {
           const std::size_t at = s * padded() + k;
-          const double slope = statistics_[at] - sum * parameters_[at];
+          const double slope = statistics[at] - sum * parameters_[at];
           const bool beyond = parameters_[at] <= kLeastProbability && slope < 0;
           out[k * free_size() + s] = beyond ? 0.0 : slope;
         }
@@ -505,12 +512,13 @@ class Simplexes final : public Family,
 
   // Statistics and imagined observations of a feature, K.
   [[nodiscard]] std::vector<double> totals(const SlotRange& slots,
+                                           std::span<const double> statistics,
                                            const Smoothing& smoothing) const {
     std::vector<double> parts(pieces_of(slots.begin, slots.end) * components(), 0.0);
     each_piece(slots, [&](std::size_t piece, const SlotRange& some) {
       double* part = &parts[piece * components()];
       for (std::size_t s = some.begin; s < some.end; ++s) {
-        const double* n = &statistics_[s * padded()];
+        const double* n = &statistics[s * padded()];
         const double imagined = imagined_of(s, smoothing);
         for (std::size_t k = 0; k < components(); ++k) part[k] += n[k] + imagined;
       }
@@ -521,9 +529,9 @@ class Simplexes final : public Family,
   }
 
   // One feature, all components side by side as they lie in memory.
-  void maximise(std::size_t f, const Smoothing& smoothing) {
+  void maximise(std::size_t f, std::span<const double> statistics, const Smoothing& smoothing) {
     const SlotRange slots = slots_of(f);
-    const std::vector<double> total = totals(slots, smoothing);
+    const std::vector<double> total = totals(slots, statistics, smoothing);
     // Nobody uses it: keeping what it had keeps EM monotone.
     std::vector<std::pair<std::size_t, std::vector<double>>> kept;
     if (smoothing.posterior) {
@@ -534,7 +542,7 @@ class Simplexes final : public Family,
     }
     each_piece(slots, [&](std::size_t, const SlotRange& some) {
       for (std::size_t s = some.begin; s < some.end; ++s) {
-        const double* n = &statistics_[s * padded()];
+        const double* n = &statistics[s * padded()];
         double* p = &parameters_[s * padded()];
         const double imagined = imagined_of(s, smoothing);
         for (std::size_t k = 0; k < components(); ++k)

@@ -11,8 +11,8 @@ namespace medley::model {
 namespace {
 
 // The statistics of a family with one component to which every row belongs.
-void collect_all(const Dataset& data, const Block& block, const data::Columns& columns,
-                 families::Family& family) {
+std::vector<double> collect_all(const Dataset& data, const Block& block,
+                                const data::Columns& columns, const families::Family& family) {
   std::vector<double> vectors(data.rows * family.padded(), 0.0);
   std::vector<double> coefficient(block.cells());
   for (std::size_t row = 0; row < data.rows; ++row) {
@@ -22,7 +22,7 @@ void collect_all(const Dataset& data, const Block& block, const data::Columns& c
       coefficient[c] = data.weight_of(row) * static_cast<double>(block.weight_of(c));
     }
   }
-  family.collect(columns, block, {vectors.data(), coefficient.data(), false, {}}, 0, block.slots());
+  return family.collect(columns, block, {vectors.data(), coefficient.data(), false, {}});
 }
 
 families::Smoothing at_least_a_little(families::Smoothing smoothing) {
@@ -37,7 +37,7 @@ MarginalFit::MarginalFit(const Dataset& like, std::size_t block)
       first_slot_(like.blocks[block].first_slot),
       family_(families::find(like.blocks[block].family)->make(like.blocks[block], 1)) {
   family_->observe(like.blocks[block], data::transpose(like.blocks[block]), like.row_weight);
-  sum_.assign(family_->statistics().size(), 0.0);
+  sum_.assign(family_->statistics_size(), 0.0);
   total_.assign(like.blocks[block].slots(), 0.0);
 }
 
@@ -51,32 +51,36 @@ bool MarginalFit::recall(const families::Family& earlier, const std::vector<doub
     for (std::size_t s = first_slot_[f]; s < first_slot_[f + 1]; ++s) sum += totals[s];
     weight.push_back(sum);
   }
-  if (!family_->recall(weight, at_least_a_little(smoothing))) return false;
-  sum_.assign(family_->statistics().begin(), family_->statistics().end());
-  return true;
+  return family_->recall(weight, at_least_a_little(smoothing), sum_);
 }
 
 void MarginalFit::add(const Dataset& rows) {
   const Block& block = rows.blocks[block_];
-  collect_all(rows, block, data::transpose(block), *family_);
-  for (std::size_t i = 0; i < sum_.size(); ++i) sum_[i] += family_->statistics()[i];
+  const std::vector<double> sums = collect_all(rows, block, data::transpose(block), *family_);
+  for (std::size_t i = 0; i < sum_.size(); ++i) sum_[i] += sums[i];
   const std::vector<double> more = model::slot_totals(rows, block);
   for (std::size_t s = 0; s < total_.size(); ++s) total_[s] += more[s];
 }
 
+void MarginalFit::sum(core::Reducer& across) {
+  across.sum(sum_);
+  across.sum(total_);
+}
+
 std::unique_ptr<families::Family> MarginalFit::take(families::Smoothing smoothing) {
-  std::copy(sum_.begin(), sum_.end(), family_->statistics().begin());
-  family_->maximise(at_least_a_little(smoothing));
+  family_->maximise(sum_, at_least_a_little(smoothing));
   return std::move(family_);
 }
 
 std::unique_ptr<families::Family> fit_marginal(const Dataset& data, const Block& block,
-                                               families::Smoothing smoothing) {
+                                               families::Smoothing smoothing,
+                                               core::Reducer& across) {
   auto family = families::find(block.family)->make(block, 1);
   const data::Columns columns = data::transpose(block);
-  family->observe(block, columns, data.row_weight);
-  collect_all(data, block, columns, *family);
-  family->maximise(at_least_a_little(smoothing));
+  family->observe(block, columns, data.row_weight, across);
+  std::vector<double> statistics = collect_all(data, block, columns, *family);
+  across.sum(statistics);
+  family->maximise(statistics, at_least_a_little(smoothing));
   return family;
 }
 

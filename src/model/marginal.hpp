@@ -26,6 +26,8 @@ class MarginalFit {
   [[nodiscard]] bool recall(const families::Family& earlier, const std::vector<double>& totals,
                             families::Smoothing smoothing);
   [[nodiscard]] std::unique_ptr<families::Family> take(families::Smoothing smoothing);
+  /// Adds what the other processes have counted.
+  void sum(core::Reducer& across);
   /// Per slot: its (weighted) number of cells so far.
   [[nodiscard]] const std::vector<double>& slot_totals() const { return total_; }
 
@@ -33,13 +35,15 @@ class MarginalFit {
   std::size_t block_;
   std::vector<std::uint32_t> first_slot_;
   std::unique_ptr<families::Family> family_;
-  std::vector<double> sum_;  // of the family's statistics
+  std::vector<double> sum_;  // of statistics
   std::vector<double> total_;
 };
 
+/// `across`: who else has rows of the same columns.
 [[nodiscard]] std::unique_ptr<families::Family> fit_marginal(const Dataset& data,
                                                              const Block& block,
-                                                             families::Smoothing smoothing);
+                                                             families::Smoothing smoothing,
+                                                             core::Reducer& across = core::alone());
 
 /// Per slot: its (weighted) number of cells, the totals of levels or words.
 [[nodiscard]] std::vector<double> slot_totals(const Dataset& data, const Block& block);

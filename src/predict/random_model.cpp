@@ -262,9 +262,9 @@ class Planter {
     const std::vector<double> coefficient(cells.cells(), 1.0);
     const data::Columns columns = data::transpose(cells);
     block.family->observe(cells, columns, {});
-    block.family->collect(columns, cells, {vectors.data(), coefficient.data(), false, {}}, 0,
-                          cells.slots());
-    block.family->maximise(model::kMarginalSmoothing);
+    block.family->maximise(
+        block.family->collect(columns, cells, {vectors.data(), coefficient.data(), false, {}}),
+        model::kMarginalSmoothing);
   }
 
   // A number that the family takes: z itself, else a positive number, else a count.

@@ -23,7 +23,7 @@ class Multistarts : public testing::Test {
     return out;
   }
   Multistart run(StartsWanted wanted) {
-    return multistart(data, 1, model(), wanted, {5, 0}, [&](Engine& engine, StartSeed seed) {
+    return multistart(prepared, model(), wanted, {5, 0}, [&](Engine& engine, StartSeed seed) {
       seeds.push_back(seed.restart);
       return kmeans(engine, seed);
     });
@@ -65,7 +65,7 @@ TEST_F(Multistarts, EveryRestartHasStartsOfItsOwn) {
 
 TEST_F(Multistarts, StopsWhenStartsAgree) {
   const auto planted = test::patterns().of_row;
-  const Multistart found = multistart(data, 1, model(), {40, 2}, {5, 0}, [&](Engine&, StartSeed) {
+  const Multistart found = multistart(prepared, model(), {40, 2}, {5, 0}, [&](Engine&, StartSeed) {
     std::vector<double> right(planted.size() * 8, 0.0);
     for (std::size_t row = 0; row < planted.size(); ++row) right[row * 8 + planted[row]] = 1;
     return right;
@@ -81,7 +81,7 @@ TEST_F(Multistarts, LooksAtSomeOfManyRows) {
   const EmData many = prepare(large, 1);
   const auto& single = memberships::single_membership;
   std::size_t rows = 0;
-  (void)multistart(large, 1, make_model(many, single, model::usual_inference(single), 2), {2, 1},
+  (void)multistart(many, make_model(many, single, model::usual_inference(single), 2), {2, 1},
                    {5, 0}, [&](Engine& engine, StartSeed seed) {
                      rows = engine.data().data->rows;
                      return random_rows(*engine.data().data, 2, seed);
@@ -98,7 +98,7 @@ TEST_F(Multistarts, InterruptedItGivesWhatItHas) {
   stop = false;
   std::size_t begun = 0;
   const Multistart some =
-      multistart(data, 1, model(), {12, 3}, {5, 0}, [&](Engine& engine, StartSeed seed) {
+      multistart(prepared, model(), {12, 3}, {5, 0}, [&](Engine& engine, StartSeed seed) {
         if (++begun == 6) stop = true;  // in the second batch of four
         return random_rows(*engine.data().data, 8, seed);
       });

@@ -408,7 +408,7 @@ TEST(Starts, NoiseIsAboutOneCountOfEveryWord) {
   const auto drawn = [&](std::uint64_t seed) {
     std::vector<double> out;
     EmModel model = make_model(prepared, mixed, model::usual_inference(mixed), 300);
-    start_from_noise({seed, 0}, model);
+    (void)start_from_noise({seed, 0}, model);
     const families::Family& family = *model.families[0];
     for (std::size_t v = 0; v < 6; ++v) {
       for (std::size_t k = 0; k < 300; ++k)

@@ -26,6 +26,7 @@ class EveryFamily : public testing::TestWithParam<const FamilyEntry*> {
   std::unique_ptr<Family> family = GetParam()->make(block, kComponents);
   std::vector<double> vectors = std::vector<double>(kRows * kernels::padded(kComponents), 0.0);
   std::vector<double> coefficient;
+  std::vector<double> statistics;
 
   void SetUp() override {
     core::Rng rng(9, 1);
@@ -38,6 +39,7 @@ class EveryFamily : public testing::TestWithParam<const FamilyEntry*> {
     for (std::size_t c = 0; c < block.cells(); ++c)
       coefficient.push_back(static_cast<double>(block.weight_of(c)));
     family->observe(block, columns, {});
+    statistics.resize(family->statistics_size());
   }
 
   // Sum of responsibilities per slot by the plain definition: coefficient x vector over its cells.
@@ -56,16 +58,13 @@ class EveryFamily : public testing::TestWithParam<const FamilyEntry*> {
 
   // A slot's first row of statistics is the sum of its responsibilities, in every family.
   [[nodiscard]] std::size_t weight_at(std::size_t slot) const {
-    return slot * (family->statistics().size() / block.slots());
+    return slot * (family->statistics_size() / block.slots());
   }
 
   void collect(bool times_likelihood = false, std::vector<ExceptionalCell> exceptions = {}) {
     family->collect(columns, block,
                     {vectors.data(), coefficient.data(), times_likelihood, std::move(exceptions)},
-                    0, block.slots());
-  }
-  [[nodiscard]] std::vector<double> statistics() const {
-    return {family->statistics().begin(), family->statistics().end()};
+                    0, block.slots(), statistics);
   }
   [[nodiscard]] std::vector<double> parameters() const {
     return {family->parameters().begin(), family->parameters().end()};
@@ -73,7 +72,7 @@ class EveryFamily : public testing::TestWithParam<const FamilyEntry*> {
 
   void learn(const Smoothing& smoothing) {
     collect();
-    family->maximise(smoothing);
+    family->maximise(statistics, smoothing);
     family->prepare(true);
   }
 
@@ -101,7 +100,7 @@ TEST_P(EveryFamily, StatisticsBeginWithThePlainSumOfResponsibilities) {
   const std::size_t width = kernels::padded(kComponents);
   for (std::size_t s = 0; s < block.slots(); ++s) {
     for (std::size_t k = 0; k < width; ++k) {
-      EXPECT_NEAR(family->statistics()[weight_at(s) + k], expected[s * width + k],
+      EXPECT_NEAR(statistics[weight_at(s) + k], expected[s * width + k],
                   1e-12 * (1 + expected[s * width + k]));
     }
   }
@@ -112,7 +111,7 @@ TEST_P(EveryFamily, StatisticsBeginWithThePlainSumOfResponsibilities) {
 TEST_P(EveryFamily, RecallFindsTheStatisticsAgain) {
   for (const Smoothing& smoothing : {Smoothing(0), Smoothing(0.3), Smoothing(0.1, 2)}) {
     learn(smoothing);
-    const auto collected = statistics();
+    const auto collected = statistics;
     const std::size_t width = kernels::padded(kComponents);
     std::vector<double> weight;
     for (std::size_t f = 0; f < block.features.size(); ++f) {
@@ -123,11 +122,11 @@ TEST_P(EveryFamily, RecallFindsTheStatisticsAgain) {
         weight.push_back(sum);
       }
     }
-    std::ranges::fill(family->statistics(), -1.0);
-    ASSERT_TRUE(family->recall(weight, smoothing));
+    std::ranges::fill(statistics, -1.0);
+    ASSERT_TRUE(family->recall(weight, smoothing, statistics));
     for (std::size_t i = 0; i < collected.size(); ++i) {
       if (i % width < kComponents) {
-        EXPECT_NEAR(family->statistics()[i], collected[i], 1e-8 * (1 + std::abs(collected[i])));
+        EXPECT_NEAR(statistics[i], collected[i], 1e-8 * (1 + std::abs(collected[i])));
       }
     }
   }
@@ -135,17 +134,19 @@ TEST_P(EveryFamily, RecallFindsTheStatisticsAgain) {
 
 TEST_P(EveryFamily, StatisticsOfPiecesEqualThoseOfTheWhole) {
   collect();
-  const auto whole = statistics();
+  const auto whole = statistics;
+  std::ranges::fill(statistics, -1.0);
   for (std::size_t s = block.slots(); s > 0; --s) {
-    family->collect(columns, block, {vectors.data(), coefficient.data(), false, {}}, s - 1, s);
+    family->collect(columns, block, {vectors.data(), coefficient.data(), false, {}}, s - 1, s,
+                    statistics);
   }
-  EXPECT_EQ(statistics(), whole);
+  EXPECT_EQ(statistics, whole);
 }
 
 // Workers that hold different rows add their statistics up, in any order.
 TEST_P(EveryFamily, StatisticsOfRowsAddUp) {
   collect();
-  const auto whole = statistics();
+  const auto whole = statistics;
   const auto all = coefficient;
   std::vector<std::vector<double>> parts;
   for (std::size_t part = 0; part < 3; ++part) {
@@ -156,7 +157,7 @@ TEST_P(EveryFamily, StatisticsOfRowsAddUp) {
       }
     }
     collect();
-    parts.push_back(statistics());
+    parts.push_back(statistics);
   }
   for (std::size_t i = 0; i < whole.size(); ++i) {
     const double near = 1e-12 * (1 + std::abs(whole[i]));
@@ -182,11 +183,11 @@ TEST_P(EveryFamily, StatisticsTimesLikelihoodEqualThoseOfWholeResponsibilities) 
     }
   }
   collect(true);
-  const auto found = statistics();
+  const auto found = statistics;
   std::fill(coefficient.begin(), coefficient.end(), 0.0);
   collect(false, in_full);
   for (std::size_t i = 0; i < found.size(); ++i)
-    EXPECT_NEAR(found[i], family->statistics()[i], 1e-12 * (1 + std::abs(found[i])));
+    EXPECT_NEAR(found[i], statistics[i], 1e-12 * (1 + std::abs(found[i])));
 }
 
 TEST_P(EveryFamily, ResponsibilitiesInFullGiveTheSameStatistics) {
@@ -202,21 +203,21 @@ TEST_P(EveryFamily, ResponsibilitiesInFullGiveTheSameStatistics) {
     }
   }
   collect(true);
-  const auto found = statistics();
+  const auto found = statistics;
   Responsibilities from;
   from.full = full.data();
-  family->collect(columns, block, from, 0, block.slots());
+  statistics = family->collect(columns, block, from);
   for (std::size_t i = 0; i < found.size(); ++i)
-    EXPECT_NEAR(found[i], family->statistics()[i], 1e-12 * (1 + std::abs(found[i])));
+    EXPECT_NEAR(found[i], statistics[i], 1e-12 * (1 + std::abs(found[i])));
 }
 
 TEST_P(EveryFamily, ExceptionalCellsCountInFull) {
   learn(0.1);
-  const auto before = statistics();
+  const auto before = statistics;
   collect(false, {{2, {0.25, 0.5, 0.75}}});
   for (std::size_t k = 0; k < kComponents; ++k) {
     const std::size_t at = weight_at(block.slot[2]) + k;
-    EXPECT_NEAR(family->statistics()[at] - before[at], 0.25 * static_cast<double>(k + 1), 1e-12);
+    EXPECT_NEAR(statistics[at] - before[at], 0.25 * static_cast<double>(k + 1), 1e-12);
   }
 }
 
@@ -244,8 +245,8 @@ TEST_P(EveryFamily, ShrinkagePullsTowardsThePopulation) {
   column->observe(block, columns, {});
   std::vector<double> ones(kRows * column->padded(), 0.0);
   for (std::size_t row = 0; row < kRows; ++row) ones[row * column->padded()] = 1;
-  column->collect(columns, block, {ones.data(), coefficient.data(), false, {}}, 0, block.slots());
-  column->maximise(Smoothing(0, 1e12));
+  column->maximise(column->collect(columns, block, {ones.data(), coefficient.data(), false, {}}),
+                   Smoothing(0, 1e12));
   column->prepare(true);
   std::vector<double> here(100 * family->padded()), alone(100 * column->padded());
   for (std::size_t row = 0; row < kRows; ++row) {
@@ -268,9 +269,8 @@ TEST_P(EveryFamily, MissingIsNeutral) {
   const data::Columns transposed = data::transpose(longer);
   auto other = entry().make(longer, kComponents);
   other->observe(longer, transposed, {});
-  other->collect(transposed, longer, {vectors.data(), coefficient.data(), false, {}}, 0,
-                 longer.slots());
-  other->maximise(0.01);
+  other->maximise(
+      other->collect(transposed, longer, {vectors.data(), coefficient.data(), false, {}}), 0.01);
   EXPECT_TRUE(std::ranges::equal(other->parameters(), before));
   other->prepare(true);
   std::vector<double> total(kernels::padded(kComponents), 0.25);
@@ -367,22 +367,21 @@ TEST_P(EveryFamily, TheAverageOfMinibatchesIsThePlainOne) {
     auto plain = entry().make(block, kComponents);
     plain->observe(block, columns, {});
     family->begin_average();
-    std::vector<double> average(statistics().size(), 0.0);
+    std::vector<double> average(statistics.size(), 0.0);
     for (int step = 0; step < 5; ++step) {
       for (double& v : vectors) v = std::sqrt(v);
       std::fill(coefficient.begin(), coefficient.end(), 1.0 + step);
       family->prepare_for(columns, false);
       collect();
-      const auto now = statistics();
-      family->blend(0.75, 3, columns);
+      const auto now = statistics;
+      family->blend(0.75, 3, columns, statistics);
       family->maximise_average(smoothing);
       for (std::size_t i = 0; i < now.size(); ++i) average[i] = 0.75 * average[i] + 3 * now[i];
     }
     const auto found = family->average();
     for (std::size_t i = 0; i < found.size(); ++i)
       EXPECT_NEAR(found[i], average[i], 1e-12 * (1 + std::abs(average[i])));
-    std::copy(average.begin(), average.end(), plain->statistics().begin());
-    plain->maximise(smoothing);
+    plain->maximise(average, smoothing);
     auto resumed = entry().make(block, kComponents);
     resumed->observe(block, columns, {});
     resumed->set_parameters(parameters());

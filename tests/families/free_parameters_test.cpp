@@ -84,10 +84,9 @@ class FreeParameters : public testing::TestWithParam<const FamilyEntry*> {
     return sum;
   }
   [[nodiscard]] std::vector<double> gradient() const {
-    family->collect(columns, block, {vectors.data(), coefficient.data(), false, {}}, 0,
-                    block.slots());
     std::vector<double> result(kComponents * free_size(*family));
-    family->free()->free_gradient(result);
+    family->free()->free_gradient(
+        family->collect(columns, block, {vectors.data(), coefficient.data(), false, {}}), result);
     return result;
   }
 };
@@ -184,9 +183,10 @@ TEST(FreeParametersOf, AVarianceStopsAtItsFloorAndIsNotClimbedBelow) {
     std::vector<double> vectors(4 * column.family->padded(), 0.0);
     vectors[2 * column.family->padded()] = weight;  // the row with 30 alone
     const std::vector<double> ones(4, 1.0);
-    column.family->collect(column.columns, column.block, {vectors.data(), ones.data(), false, {}},
-                           0, 1);
-    column.family->free()->free_gradient(gradient);
+    column.family->free()->free_gradient(
+        column.family->collect(column.columns, column.block,
+                               {vectors.data(), ones.data(), false, {}}),
+        gradient);
   };
   at(0, -50, 1);  // right on the cell: the narrower the likelier
   EXPECT_DOUBLE_EQ(column.parameter("var"), 0.35);

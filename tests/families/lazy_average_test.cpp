@@ -106,8 +106,8 @@ TEST(LazyAverage, WordsHaveTheProbabilitiesOfThePlainAverage) {
             ASSERT_NEAR(family->parameters()[word * width + k], probability(word, k), 1e-12);
         }
       }
-      family->collect(columns, batch, {vectors.data(), ones.data(), false, {}}, 0, kWords);
-      family->blend(0.7, 2.0, columns);
+      family->blend(0.7, 2.0, columns,
+                    family->collect(columns, batch, {vectors.data(), ones.data(), false, {}}));
       family->maximise_average(smoothing);
       for (double& value : plain) value *= 0.7;
       for (std::size_t row = 0; row < 4; ++row) {

@@ -37,8 +37,8 @@ struct OneColumn {
     for (std::size_t row = 0; row < share.size(); ++row)
       std::copy(share[row].begin(), share[row].end(), &vectors[row * family->padded()]);
     const std::vector<double> ones(block.cells(), 1.0);
-    family->collect(columns, block, {vectors.data(), ones.data(), false, {}}, 0, 1);
-    family->maximise(smoothing);
+    family->maximise(family->collect(columns, block, {vectors.data(), ones.data(), false, {}}),
+                     smoothing);
     family->prepare(true);
   }
   /// One component that answers for every row in full.

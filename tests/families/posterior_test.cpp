@@ -141,8 +141,8 @@ TEST(Posterior, SimplexesHaveTheEvidenceOfDirichletMultinomials) {
   std::vector<double> vectors(4 * family->padded(), 0.0);
   for (std::size_t row = 0; row < 4; ++row) vectors[row * family->padded()] = 1;
   const std::vector<double> ones(block.cells(), 1.0);
-  family->collect(columns, block, {vectors.data(), ones.data(), false, {}}, 0, block.slots());
-  family->maximise(smoothing);
+  family->maximise(family->collect(columns, block, {vectors.data(), ones.data(), false, {}}),
+                   smoothing);
   family->prepare(true);
   const std::vector<std::vector<double>> counts = {{3, 1}, {1, 1, 1}};
   double truth = 0;

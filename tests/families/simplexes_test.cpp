@@ -15,7 +15,7 @@ std::vector<double> population(const Block& block) {
   const std::unique_ptr<Family> family = find(block.family)->make(block, 1);
   const data::Columns columns = data::transpose(block);
   family->observe(block, columns, {});
-  family->maximise(Smoothing(0, 20));
+  family->maximise(std::vector<double>(family->statistics_size(), 0.0), Smoothing(0, 20));
   std::vector<double> out;
   for (std::size_t s = 0; s < block.slots(); ++s)
     out.push_back(family->parameters()[s * family->padded()]);

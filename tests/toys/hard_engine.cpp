@@ -30,14 +30,15 @@ class Hard final : public Engine {
     std::vector<double> state(model_.membership->state_size());
     memberships::Membership& membership = *model_.membership;
     memberships::PriorStatistics statistics = membership.empty_statistics();
-    double objective = model_.log_prior();
+    const double log_prior = model_.log_prior();
+    double likeliest = 0;
     for (std::size_t row = 0; row < data.rows; ++row) {
       const double m = data.observed(row);
       if (m <= 0) continue;
       membership.one_component_log_prior(m, prior);
       for (std::size_t k = 0; k < components_; ++k) prior[k] += likelihood[row * components_ + k];
       const auto best = std::ranges::max_element(prior);
-      objective += data.weight_of(row) * *best;
+      likeliest += data.weight_of(row) * *best;
       const auto k = static_cast<std::size_t>(best - prior.begin());
       given[row * padded_ + k] = 1;
       membership.start(m, std::span(given).subspan(row * padded_, components_), state);
@@ -45,8 +46,12 @@ class Hard final : public Engine {
       membership.collect(state, prior, data.weight_of(row), statistics);
     }
     start_from(given);
-    membership.maximise(statistics, model_.alpha);
-    return objective;
+    Statistics& sums = room();
+    sums.bound() = likeliest;
+    sums.set_prior(statistics);
+    data_.across->sum(sums.totals());
+    maximise_prior(sums, data_.threads, model_);
+    return sums.bound() + log_prior;
   }
 
   void save(core::TensorFile& file, const std::string& prefix) const override {
@@ -79,6 +84,7 @@ const EngineEntry hard_engine = {
     .inference = &hard_inference,
     .make = [](const EmData& data, EmModel model, std::uint64_t) -> std::unique_ptr<Engine> {
       return std::make_unique<Hard>(data, std::move(model));
-    }};
+    },
+    .spreads = true};
 
 }  // namespace medley::test

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engines/finish_stream.hpp"
+#include "engines/build_model.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -10,7 +10,6 @@
 #include "engines/batch_plan.hpp"
 #include "engines/succession.hpp"
 #include "medley/error.hpp"
-#include "model/marginal.hpp"
 #include "model/score_rows.hpp"
 
 namespace medley::engines {
@@ -62,7 +61,11 @@ class RowCounts {
   }
   [[nodiscard]] double observations() const { return observations_; }
   [[nodiscard]] double observed_rows() const { return static_cast<double>(rows_ - empty_); }
-  [[nodiscard]] model::MarginalFit& marginal(std::size_t block) { return marginals_[block]; }
+  [[nodiscard]] Population population(std::size_t block, const FitOptions& options) {
+    model::MarginalFit& marginal = marginals_[block];
+    return {marginal.take({options.smoothing.value_or(0), options.shrink.value_or(0)}),
+            marginal.slot_totals()};
+  }
 
  private:
   std::size_t rows_ = 0, empty_ = 0;
@@ -154,15 +157,6 @@ std::vector<std::vector<RowRange>> in_pieces(const std::vector<RowRange>& ranges
   return out;
 }
 
-void summarise_course(const Finished& finished, FitSummary& summary) {
-  const Course& course = finished.courses[finished.best];
-  for (const Course& c : finished.courses) summary.restarts.push_back({c.bound, c.termination});
-  summary.termination = course.termination;
-  summary.iterations = summary.steps = course.iterations();
-  summary.best_restart = finished.best;
-  summary.penalised_bound = course.bound.empty() ? 0.0 : course.bound.back();
-}
-
 SampleScore score_some(const StreamToFinish& what, const EmModel& best) {
   for (const auto& family : best.families) {
     family->prepare(best.rows().pooled());
@@ -171,7 +165,7 @@ SampleScore score_some(const StreamToFinish& what, const EmModel& best) {
   const model::EStepModel model{families, best.membership.get(), best.inference};
   const FitOptions& options = what.resolved.options;
   SampleScore score(options.components);
-  for (const auto& piece : in_pieces(spread_sample(what.rows.rows(), kScoredRows, options.seed))) {
+  for (const auto& piece : in_pieces(spread_sample(what.rows.rows(), kSampledRows, options.seed))) {
     const Dataset some = what.rows.batch(piece);
     score.add(some, piece, model::score_rows(model, some, options.threads));
   }
@@ -197,8 +191,9 @@ std::optional<Looked> look_at_rows(const StreamToFinish& what, const Finished& f
   if (finished.courses.back().termination == Termination::interrupted) return std::nullopt;
   try {
     const std::size_t earlier = what.before == nullptr ? 0 : what.before->summary().rows;
-    settle_membership(what.like, static_cast<double>(earlier + what.rows.rows()),
-                      core::thread_count(what.resolved.options.threads), best);
+    if (best.membership->located() != nullptr)
+      settle_membership(prepare(what.like, what.resolved.options.threads),
+                        static_cast<double>(earlier + what.rows.rows()), best);
     Looked out{score_some(what, best), RowCounts(what)};
     count_all(what, out.counts);
     return out;
@@ -240,16 +235,10 @@ void join_earlier(const Model& before, double new_rows, model::Parts& parts) {
 
 }  // namespace
 
-std::shared_ptr<model::Parts> finish_stream(const StreamToFinish& what, EmModel best,
-                                            const Finished& finished) {
+std::shared_ptr<model::Parts> build_streamed_model(const StreamToFinish& what, EmModel best,
+                                                   const Finished& finished) {
   const FitOptions& options = what.resolved.options;
-  auto parts = std::make_shared<model::Parts>();
-  FitSummary& summary = parts->summary;
-  summarise_course(finished, summary);
-  summary.exact = best.rows().exact;
-  summary.leave_one_out = best.inference->leave_one_out;
-  summary.smoothing = best.each;
-  summary.why_inference = what.resolved.why;
+  const bool exact = best.rows().exact, leave_one_out = best.inference->leave_one_out;
   // What is reported is of the means of the tables, as all later uses of the model are.
   std::vector<std::vector<double>> strengths;
   for (const auto& family : best.families) strengths.push_back(family->take_strengths());
@@ -259,29 +248,27 @@ std::shared_ptr<model::Parts> finish_stream(const StreamToFinish& what, EmModel 
   if (!scored) {
     looked.emplace(Looked{SampleScore(options.components), RowCounts(what)});
     looked->counts.add(what.like);
-    summary.termination = Termination::interrupted;
   }
   RowCounts& counts = looked->counts;
+  std::vector<Population> populations;
+  for (std::size_t b = 0; b < what.like.blocks.size(); ++b)
+    populations.push_back(counts.population(b, options));
+  std::vector<double> each = std::move(best.each);
+  auto parts = assemble(what.resolved, what.like, std::move(best), std::move(populations));
+  for (std::size_t b = 0; b < strengths.size(); ++b)
+    parts->blocks[b].strengths = std::move(strengths[b]);
+  FitSummary& summary = parts->summary;
+  summarise_courses(finished, summary);
+  summary.steps = summary.iterations;
+  summary.exact = exact;
+  summary.leave_one_out = leave_one_out;
+  summary.smoothing = std::move(each);
+  summary.why_inference = what.resolved.why;
   counts.put_into(summary);
-  parts->schema = what.resolved.schema;
-  parts->options = options;
-  // Interrupted early, a membership that follows another one has not come to its turn.
-  parts->options.membership = best.membership->entry().name;
-  if (!best.membership->entry().located) {
-    parts->options.rates.dimension.reset();
-    parts->options.rates.sigma2.reset();
-  }
-  parts->names.resize(options.components);
-  parts->membership = std::move(best.membership);
-  for (std::size_t b = 0; b < what.like.blocks.size(); ++b) {
-    parts->blocks.push_back(
-        {what.like.blocks[b].shape(), std::move(best.families[b]),
-         counts.marginal(b).take({options.smoothing.value_or(0), options.shrink.value_or(0)}),
-         counts.marginal(b).slot_totals(), std::move(strengths[b])});
-  }
   if (scored) {
     summarise_sample(*looked, what.rows.rows(), *parts);
   } else {
+    summary.termination = Termination::interrupted;
     leave_unscored(*parts);
     if (!what.begun) take_marginals(parts->blocks);
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engines/finish.hpp"
+#include "engines/build_model.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -15,7 +15,6 @@
 #include "math/special.hpp"
 #include "medley/error.hpp"
 #include "model/exact_rows.hpp"
-#include "model/marginal.hpp"
 #include "model/row_chain.hpp"
 
 namespace medley::engines {
@@ -43,14 +42,15 @@ double weighted_sum(const Dataset& data, const std::vector<double>& values) {
   return sum;
 }
 
-Scored score(const Dataset& data, const EmModel& best, const FitOptions& options) {
+// Of several ranks, none has all rows to say how long their likelihoods would take.
+Scored score(const Dataset& data, const EmModel& best, const FitOptions& options, bool alone) {
   const std::size_t threads = options.threads;
   for (const auto& family : best.families) family->prepare(best.rows().pooled());
   const auto families = best.family_pointers();
   const model::EStepModel model{families, best.membership.get(), best.inference};
   Scored out{model::score_by_mode(model, data, threads), model::scores_exactly(model, data), {}};
+  if (!best.membership->entry().dirichlet || out.exact || !alone) return out;
   const model::ExactCost cost = model::exact_cost(data, best.membership->components());
-  if (!best.membership->entry().dirichlet || out.exact) return out;
   if (cost.affordable(model::kQuickSteps)) {
     out.likelihood = {weighted_sum(data, model::exact_log_likelihoods(model, data, threads)), 0.0};
   } else if (best.inference->samples_likelihood) {
@@ -59,33 +59,77 @@ Scored score(const Dataset& data, const EmModel& best, const FitOptions& options
   return out;
 }
 
-void count_rows(const Dataset& data, FitSummary& summary) {
-  summary.rows = data.rows;
-  summary.weights = data.weighting();
+}  // namespace
+
+void count_rows(const Dataset& data, FitSummary& summary, core::Reducer& across) {
+  Weighting weights = data.weighting();
+  double observations = 0, empty = 0;
   for (std::size_t row = 0; row < data.rows; ++row) {
     const double observed = data.observed(row);
-    summary.observations += data.weight_of(row) * observed;
-    if (observed <= 0) ++summary.empty_rows;
+    observations += data.weight_of(row) * observed;
+    if (observed <= 0) ++empty;
   }
+  double sums[] = {static_cast<double>(data.rows), empty, observations, weights.stands_for,
+                   weights.cells};
+  across.sum(sums);
+  summary.rows += integer_of<std::size_t>(sums[0]);
+  summary.empty_rows += integer_of<std::size_t>(sums[1]);
+  summary.observations += sums[2];
+  weights.stands_for = sums[3];
+  weights.cells = sums[4];
+  summary.weights = weights;
 }
 
-void summarise_rows(const Dataset& data, const model::ScoredRows& scored, model::Parts& parts) {
-  const std::size_t components = parts.membership->components();
-  parts.sizes.assign(components, 0.0);
-  double weight_sum = 0;
+std::vector<double> mean_shares(const Dataset& data, const std::vector<double>& share,
+                                std::size_t components, core::Reducer& across) {
+  std::vector<double> sums(components + 1, 0.0);  // the last: of the weights
   for (std::size_t row = 0; row < data.rows; ++row) {
-    const double weight = data.weight_of(row);
-    parts.summary.bound += weight * scored.bound[row];
     if (data.observed(row) <= 0) continue;
-    weight_sum += weight;
-    for (std::size_t k = 0; k < components; ++k)
-      parts.sizes[k] += weight * scored.share[row * components + k];
+    const double weight = data.weight_of(row);
+    sums[components] += weight;
+    for (std::size_t k = 0; k < components; ++k) sums[k] += weight * share[row * components + k];
   }
-  for (double& size : parts.sizes)
-    size = weight_sum > 0 ? size / weight_sum : 1.0 / static_cast<double>(components);
+  across.sum(sums);
+  const double weight = sums.back();
+  sums.pop_back();
+  for (double& size : sums)
+    size = weight > 0 ? size / weight : 1.0 / static_cast<double>(components);
+  return sums;
 }
 
-}  // namespace
+Population population_of(const Dataset& data, std::size_t block, families::Smoothing smoothing,
+                         core::Reducer& across) {
+  Population out{model::fit_marginal(data, data.blocks[block], smoothing, across),
+                 model::slot_totals(data, data.blocks[block])};
+  across.sum(out.total);
+  return out;
+}
+
+std::shared_ptr<model::Parts> assemble(const model::Resolved& resolved, const Dataset& like,
+                                       EmModel model, std::vector<Population> populations) {
+  const std::size_t components = model.membership->components();
+  auto parts = std::make_shared<model::Parts>();
+  parts->schema = resolved.schema;
+  parts->options = resolved.options;
+  parts->options.components = components;
+  // Interrupted early, a membership that follows another one has not come to its turn.
+  parts->options.membership = model.membership->entry().name;
+  if (!model.membership->entry().located) {
+    parts->options.rates.dimension.reset();
+    parts->options.rates.sigma2.reset();
+  }
+  parts->names.resize(components);
+  parts->sizes.assign(components, 1 / static_cast<double>(components));
+  parts->membership = std::move(model.membership);
+  parts->head = std::move(model.head);
+  for (std::size_t b = 0; b < like.blocks.size(); ++b) {
+    std::vector<double> strengths = model.families[b]->take_strengths();
+    parts->blocks.push_back({like.blocks[b].shape(), std::move(model.families[b]),
+                             std::move(populations[b].marginal), std::move(populations[b].total),
+                             std::move(strengths)});
+  }
+  return parts;
+}
 
 void leave_unscored(model::Parts& parts) {
   parts.summary.bound = std::numeric_limits<double>::quiet_NaN();
@@ -229,14 +273,28 @@ namespace {
 
 // Nothing if the fit was interrupted, or now is.
 std::optional<Scored> score_unless_stopped(const Dataset& data, const EmModel& best,
-                                           const FitOptions& options, const Finished& finished) {
+                                           const FitOptions& options, const Finished& finished,
+                                           bool alone) {
   if (finished.courses.back().termination == Termination::interrupted) return std::nullopt;
   try {
-    return score(data, best, options);
+    return score(data, best, options, alone);
   } catch (const Interrupted&) {
     return std::nullopt;
   }
 }
+
+void summarise_scores(const Dataset& data, const Scored& scored, core::Reducer& across,
+                      model::Parts& parts) {
+  parts.summary.exact = scored.exact;
+  if (scored.likelihood) {
+    parts.summary.log_likelihood = scored.likelihood->log_likelihood;
+    parts.summary.log_likelihood_error = scored.likelihood->standard_error;
+  }
+  parts.summary.bound = core::sum_of(across, weighted_sum(data, scored.rows.bound));
+  parts.sizes = mean_shares(data, scored.rows.share, parts.components(), across);
+}
+
+}  // namespace
 
 void summarise_courses(const Finished& finished, FitSummary& summary) {
   const Course& course = finished.courses[finished.best];
@@ -249,44 +307,32 @@ void summarise_courses(const Finished& finished, FitSummary& summary) {
   summary.training_bound = course.training_bound;
 }
 
-void summarise_scores(const Dataset& data, const Scored& scored, model::Parts& parts) {
-  parts.summary.exact = scored.exact;
-  if (scored.likelihood) {
-    parts.summary.log_likelihood = scored.likelihood->log_likelihood;
-    parts.summary.log_likelihood_error = scored.likelihood->standard_error;
-  }
-  summarise_rows(data, scored.rows, parts);
-}
-
-}  // namespace
-
-std::shared_ptr<model::Parts> finish(const Dataset& data, const model::Resolved& resolved,
-                                     EmModel best, const Finished& finished) {
+std::shared_ptr<model::Parts> build_model(const Dataset& data, const model::Resolved& resolved,
+                                          EmModel best, const Finished& finished,
+                                          core::Reducer& across) {
+  // Rows are scored by the means of the tables, as all later uses of the model are.
   std::vector<std::vector<double>> strengths;
   for (auto& family : best.families) strengths.push_back(family->take_strengths());
-  const std::optional<Scored> scored = score_unless_stopped(data, best, resolved.options, finished);
+  const std::optional<Scored> scored =
+      score_unless_stopped(data, best, resolved.options, finished, across.alone());
   const core::Unstoppable short_work;
-  auto parts = std::make_shared<model::Parts>();
-  parts->schema = resolved.schema;
-  parts->options = resolved.options;
-  parts->names.resize(resolved.options.components);
-  parts->membership = std::move(best.membership);
-  parts->head = std::move(best.head);
-  for (std::size_t b = 0; b < data.blocks.size(); ++b) {
-    parts->blocks.push_back({data.blocks[b].shape(), std::move(best.families[b]),
-                             model::fit_marginal(data, data.blocks[b],
-                                                 {resolved.options.smoothing.value_or(0),
-                                                  resolved.options.shrink.value_or(0)}),
-                             model::slot_totals(data, data.blocks[b]), std::move(strengths[b])});
-  }
+  const families::Smoothing smoothing{resolved.options.smoothing.value_or(0),
+                                      resolved.options.shrink.value_or(0)};
+  std::vector<Population> populations;
+  for (std::size_t b = 0; b < data.blocks.size(); ++b)
+    populations.push_back(population_of(data, b, smoothing, across));
+  std::vector<double> each = std::move(best.each);
+  auto parts = assemble(resolved, data, std::move(best), std::move(populations));
+  for (std::size_t b = 0; b < strengths.size(); ++b)
+    parts->blocks[b].strengths = std::move(strengths[b]);
   FitSummary& summary = parts->summary;
   summarise_courses(finished, summary);
   summary.leave_one_out = resolved.inference->leave_one_out;
-  summary.smoothing = best.each;
+  summary.smoothing = std::move(each);
   summary.why_inference = resolved.why;
-  count_rows(data, summary);
+  count_rows(data, summary, across);
   if (scored) {
-    summarise_scores(data, *scored, *parts);
+    summarise_scores(data, *scored, across, *parts);
   } else {
     summary.termination = Termination::interrupted;
     leave_unscored(*parts);
