@@ -8,7 +8,7 @@
 #include "core/parallel.hpp"
 #include "core/task.hpp"
 #include "engines/batch_plan.hpp"
-#include "engines/succession.hpp"
+#include "engines/warm_start_membership.hpp"
 #include "medley/error.hpp"
 #include "model/score_rows.hpp"
 

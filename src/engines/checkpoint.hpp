@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "core/safetensors.hpp"
-#include "engines/course.hpp"
 #include "engines/engine.hpp"
+#include "engines/run_trace.hpp"
 
 namespace medley::engines {
 

@@ -7,7 +7,6 @@
 
 #include "core/parallel.hpp"
 #include "core/task.hpp"
-#include "engines/alpha_sums.hpp"
 #include "engines/collapsed_rows.hpp"
 #include "engines/drawn_alpha.hpp"
 #include "engines/registry.hpp"

@@ -35,9 +35,8 @@
 #include <string>
 #include <vector>
 
-#include "engines/diagonal_cells.hpp"
+#include "engines/collapsed_cells.hpp"
 #include "engines/engine.hpp"
-#include "engines/kept_phi.hpp"
 
 namespace medley::engines {
 

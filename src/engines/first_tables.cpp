@@ -8,9 +8,8 @@
 #include "engines/collapsed.hpp"
 #include "engines/fit_head.hpp"
 #include "engines/fitter.hpp"
-#include "engines/start_file.hpp"
 #include "engines/starts.hpp"
-#include "engines/succession.hpp"
+#include "engines/warm_start_membership.hpp"
 #include "kernels/lanes.hpp"
 #include "memberships/registry.hpp"
 

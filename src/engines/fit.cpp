@@ -9,7 +9,6 @@
 #include "core/text.hpp"
 #include "data/memory_rows.hpp"
 #include "engines/checkpoint.hpp"
-#include "engines/fit_share.hpp"
 #include "engines/fitter.hpp"
 #include "engines/registry.hpp"
 #include "engines/stochastic_fit.hpp"

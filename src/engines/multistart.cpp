@@ -9,8 +9,8 @@
 #include "core/task.hpp"
 #include "engines/contest.hpp"
 #include "engines/fit_head.hpp"
-#include "engines/succession.hpp"
 #include "engines/variational_em.hpp"
+#include "engines/warm_start_membership.hpp"
 #include "kernels/lanes.hpp"
 #include "medley/error.hpp"
 

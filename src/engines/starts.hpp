@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "engines/engine.hpp"
+#include "medley/model.hpp"
 
 namespace medley::engines {
 
@@ -57,5 +58,12 @@ struct StartSeed {
 
 /// What share of the rows with a known label each class has; none is zero.
 [[nodiscard]] std::vector<double> class_shares(const EmData& data, std::size_t classes);
+
+// Starting from another model, across memberships: the columns, levels and words must
+// be the same; alpha and class shares are turned into each other.
+
+/// Sets tables and prior of `model` from another; `shapes` are the data's blocks. Throws InputError
+/// if the number of components differs or it lacks a block.
+void start_from_model(const Model& from, const std::vector<Block>& shapes, EmModel& model);
 
 }  // namespace medley::engines

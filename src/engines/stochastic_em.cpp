@@ -9,7 +9,7 @@
 #include "core/parallel.hpp"
 #include "core/task.hpp"
 #include "engines/registry.hpp"
-#include "engines/succession.hpp"
+#include "engines/warm_start_membership.hpp"
 #include "families/dirichlet_tables.hpp"
 
 namespace medley::engines {

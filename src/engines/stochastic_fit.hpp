@@ -4,8 +4,11 @@
 // update begins with a model instead of a start.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 
+#include "engines/engine.hpp"
 #include "medley/fit.hpp"
 
 namespace medley::engines {
@@ -18,5 +21,15 @@ struct StochasticTask {
 };
 [[nodiscard]] Model fit_in_minibatches(const RowSource& rows, const FitOptions& options,
                                        const Hooks& hooks, const StochasticTask& task);
+
+// The score of rows that the model has not learnt from yet, for learning curves: by completion in
+// three parts, each predicted from the other two (evaluate/estimators.hpp has the estimator with
+// all its trimmings). Rows are inferred about as loosely as when they are learnt from.
+
+/// Nats per observation; nothing if no row has three. At most the first `most_rows` rows are
+/// scored. The model's families are prepared by it.
+[[nodiscard]] std::optional<double> held_out_score(EmModel& model, const Dataset& rows,
+                                                   std::size_t most_rows, std::uint64_t seed,
+                                                   std::size_t threads);
 
 }  // namespace medley::engines

@@ -1,13 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engines/stochastic_start.hpp"
 
+#include <algorithm>
+#include <cmath>
+#include <string>
 #include <utility>
 
-#include "engines/course.hpp"
-#include "engines/start_file.hpp"
+#include "core/problems.hpp"
+#include "core/text.hpp"
+#include "data/slot_index.hpp"
+#include "engines/batch_plan.hpp"
+#include "engines/run_trace.hpp"
 #include "engines/starts.hpp"
 #include "engines/variational_em.hpp"
+#include "medley/error.hpp"
 #include "memberships/registry.hpp"
+#include "model/inference.hpp"
+#include "model/model.hpp"
+#include "model/resolve.hpp"
 
 namespace medley::engines {
 namespace {
@@ -99,6 +109,138 @@ StochasticEm stochastic_start(const EmData& data, const model::Resolved& resolve
   const double worth = posterior ? kWorthOfNoise : kWorthOfChance;
   engine.begin_with_statistics(start.statistics(), chance ? worth * scale : scale);
   return engine;
+}
+
+namespace {
+
+// Lets a discrete family know the population as the model met it: one row that holds all cells.
+// Families of numbers have it among their parameters.
+void observe_population(const model::ModelBlock& block, families::Family& family) {
+  if (block.shape.encoding == Encoding::real) return;
+  Block all = block.shape;
+  for (std::size_t s = 0; s < block.total.size(); ++s) {
+    if (!(block.total[s] > 0)) continue;
+    all.slot.push_back(static_cast<std::uint32_t>(s));
+    all.weight.push_back(static_cast<float>(block.total[s]));
+  }
+  all.row_start = {0, all.slot.size()};
+  family.observe(all, data::transpose(all), {});
+}
+
+// N_fk, features x K.
+std::vector<double> weights(const model::ModelBlock& block, const std::vector<double>& sizes) {
+  std::vector<double> out;
+  for (std::size_t f = 0; f + 1 < block.shape.first_slot.size(); ++f) {
+    double cells = 0;
+    for (std::size_t s = block.shape.first_slot[f]; s < block.shape.first_slot[f + 1]; ++s)
+      cells += block.total[s];
+    for (const double size : sizes) out.push_back(cells * size);
+  }
+  return out;
+}
+
+[[noreturn]] void refuse_recall(const std::string& what) {
+  throw InputError(
+      {"MODEL", what + " cannot be learnt on from", "fit a model to all rows with `fit()`"});
+}
+
+}  // namespace
+
+Recalled recalled(const Model& before, std::size_t batch) {
+  const FitSummary& summary = before.summary();
+  const FitOptions& options = before.parts().options;
+  // Model files of earlier versions say only how many steps their last fit took.
+  const std::size_t steps = summary.steps > 0 ? summary.steps : summary.iterations;
+  const std::size_t seen = options.batch > 0 ? steps * options.batch : summary.rows;
+  return {summary.rows, (seen + batch / 2) / batch};
+}
+
+StochasticEm engine_from(const Model& before, EmModel model, std::size_t threads, double rows) {
+  const model::Parts& parts = before.parts();
+  model.membership->set_parameters(parts.membership->parameters());
+  memberships::PriorStatistics prior;
+  const auto observed = static_cast<double>(parts.summary.rows - parts.summary.empty_rows);
+  if (!model.membership->recall(observed, prior))
+    refuse_recall("membership \"" + std::string(model.membership->entry().name) + "\"");
+  Statistics statistics(model);
+  for (std::size_t b = 0; b < model.families.size(); ++b) {
+    const model::ModelBlock& block = parts.blocks[b];
+    families::Family& family = *model.families[b];
+    observe_population(block, family);
+    family.set_parameters(block.family->parameters());
+    if (!family.recall(weights(block, parts.sizes), model.smoothing_of(b), statistics.table(b)))
+      refuse_recall("family \"" + std::string(family.entry().name) + "\"");
+  }
+  statistics.set_prior(prior);
+  StochasticEm engine(std::move(model), threads);
+  engine.begin_with_statistics(statistics,
+                               rows / std::max(1.0, static_cast<double>(parts.summary.rows)));
+  return engine;
+}
+
+namespace {
+
+// Rows from which on one pass over a file is enough.
+constexpr std::size_t kManyRows = 100'000;
+constexpr std::size_t kUsualPasses = 5;
+
+// With few steps a pass every one must count; with many, the first ones must not decide too much.
+double usual_t0(std::size_t steps) {
+  constexpr double kFew = 10, kMany = 30, kFirst = 1, kLast = 16;
+  const double share = std::clamp((static_cast<double>(steps) - kFew) / (kMany - kFew), 0.0, 1.0);
+  return kFirst + share * (kLast - kFirst);
+}
+
+bool any_table(const Dataset& shape) {
+  return std::ranges::any_of(shape.blocks,
+                             [](const Block& b) { return b.encoding != Encoding::tokens; });
+}
+
+void check_batch_options(const FitOptions& o, std::size_t rows, core::Problems& problems) {
+  if (o.batch == 0)
+    problems.add("`batch`", "rows that are not in memory are learnt in minibatches",
+                 "say of how many rows, for example `batch=1000`");
+  if (o.batch > rows) {
+    problems.add(core::setting("batch", o.batch),
+                 "there are only " + std::to_string(rows) + " rows",
+                 "use fewer, a tenth say; or leave `batch` out to fit all rows at once");
+  }
+  if (!(o.kappa > 0.5 && o.kappa <= 1)) {
+    problems.add("`kappa`", "must be above 0.5 and at most 1, or the steps do not settle",
+                 "default 0.7");
+  }
+  if (o.t0 && !(*o.t0 >= 0 && std::isfinite(*o.t0)))
+    problems.add("`t0`", "must be 0 or more", "default 1 to 16");
+  if (o.restarts > 1)
+    problems.add("`restarts`", "a fit in minibatches has one start",
+                 "run it with several `seed` and compare the held-out scores");
+  const model::Inference* asked = model::find_inference(o.inference);
+  if (asked != nullptr && asked->needs(model::Need::all_rows) && !asked->draws) {
+    problems.add(core::setting("inference", o.inference), "cannot be learnt in minibatches",
+                 "use standard, fast or collapsed, or leave `batch` out");
+  }
+}
+
+}  // namespace
+
+FitOptions stochastic_options(FitOptions o, std::size_t rows, bool streamed, const Dataset& shape) {
+  core::Problems problems;
+  o.batch = model::minibatch(o, rows);
+  check_batch_options(o, rows, problems);
+  problems.throw_if_any();
+  if (!o.t0) o.t0 = usual_t0(BatchPlan(rows, o.batch, o.seed).steps());
+  if (o.passes == 0) o.passes = streamed && rows >= kManyRows ? 1 : kUsualPasses;
+  // What is chosen for a table, or by "auto", may be an inference that needs all rows.
+  const bool open = o.inference.empty() && o.model.empty() && any_table(shape);
+  const memberships::MembershipEntry* entry = memberships::find(o.membership);
+  if (open || o.inference == "auto")
+    o.inference =
+        (entry != nullptr ? model::usual_inference(*entry) : model::standard_inference).name;
+  return o;
+}
+
+double step_size(const FitOptions& options, std::size_t t) {
+  return std::pow(options.t0.value() + static_cast<double>(t), -options.kappa);
 }
 
 }  // namespace medley::engines

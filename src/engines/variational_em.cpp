@@ -10,7 +10,7 @@
 #include "engines/contest.hpp"
 #include "engines/fit_head.hpp"
 #include "engines/registry.hpp"
-#include "engines/succession.hpp"
+#include "engines/warm_start_membership.hpp"
 #include "math/dirichlet.hpp"
 #include "math/optimise.hpp"
 #include "medley/error.hpp"

@@ -58,9 +58,9 @@ class VariationalEm final : public Engine {
   [[nodiscard]] memberships::PriorStatistics infer_prior(const memberships::Limits& limits);
   /// Makes the model ready for rows inferred afresh, from the documented start and without their
   /// label, as all later rows will be. Holds the tables; unless alpha is fixed, scales it so that
-  /// such rows reach the best bound; finishes the membership (engines/succession.hpp); fits the
-  /// head (that of the tighter bound) to them. Posteriors are held as the points that such rows
-  /// meet, their means. Forgets states.
+  /// such rows reach the best bound; finishes the membership (engines/warm_start_membership.hpp);
+  /// fits the head (that of the tighter bound) to them. Posteriors are held as the points that such
+  /// rows meet, their means. Forgets states.
   void settle() override;
   /// The bound of the last iteration without the penalty.
   [[nodiscard]] double bound() const { return bound_; }

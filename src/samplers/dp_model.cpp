@@ -10,9 +10,10 @@
 #include "core/problems.hpp"
 #include "data/distinct.hpp"
 #include "data/select_rows.hpp"
+#include "data/slot_index.hpp"
 #include "families/registry.hpp"
 #include "math/special.hpp"
-#include "samplers/neutral.hpp"
+#include "model/parameters.hpp"
 
 namespace medley::samplers {
 namespace {
@@ -141,6 +142,12 @@ double DpModel::log_joint(const Labels& labels, double concentration) const {
   Clusters clusters(data(), priors_);
   clusters.rebuild(same, count);
   return log_joint(clusters, concentration);
+}
+
+std::vector<double> neutral_column(const Block& block) {
+  const auto family = families::find(block.family)->make(block, 1);
+  family->observe(block, data::transpose(block), {});
+  return model::unpadded(family->parameters(), 1);
 }
 
 }  // namespace medley::samplers

@@ -88,4 +88,10 @@ class DpModel {
   double base_ = 0;                           // of all rows
 };
 
+// A family that has seen its data and learnt nothing: what the rows of Family::parameters() hold
+// that are no parameters of a component, and so what a draw of a component begins with.
+
+/// One number per row of Family::parameters().
+[[nodiscard]] std::vector<double> neutral_column(const Block& block);
+
 }  // namespace medley::samplers

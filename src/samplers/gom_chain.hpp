@@ -8,7 +8,7 @@
 //            other; and two moves of many at once (model/row_chain.hpp), for at small alpha single
 //            ones hardly ever leave a component
 //   tables   beta_k from its conjugate posterior given the observations in k
-//   alpha    random walks (samplers/alpha_walk.hpp)
+//   alpha    random walks (samplers/concentration.hpp)
 //
 // Random numbers depend on (seed, chain, sweep, person) alone: the same draws at any number of
 // threads, and after the chain was saved.
@@ -25,7 +25,7 @@
 #include "core/safetensors.hpp"
 #include "math/dirichlet.hpp"
 #include "model/cell_table.hpp"
-#include "samplers/alpha_walk.hpp"
+#include "samplers/concentration.hpp"
 #include "samplers/gom_model.hpp"
 
 namespace medley::samplers {

@@ -3,12 +3,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <utility>
 
 #include "core/problems.hpp"
 #include "families/family.hpp"
 #include "kernels/lanes.hpp"
-#include "samplers/align_draws.hpp"
+#include "math/assignment.hpp"
 
 namespace medley::samplers {
 namespace {
@@ -154,6 +155,26 @@ void GomRecord::restore(const core::TensorFile& file, const std::string& prefix)
   reference_ = std::move(read.reference_);
   likelihood_sum_ = std::move(read.likelihood_sum_);
   share_sum_ = std::move(read.share_sum_);
+}
+
+std::vector<std::size_t> align_draw(std::span<const double> draw, std::span<const double> reference,
+                                    std::span<const double> weight, std::size_t components) {
+  std::vector<double> cost(components * components, 0.0);  // reference x draw
+  for (std::size_t r = 0; r < weight.size(); ++r) {
+    const double* mine = &draw[r * components];
+    for (std::size_t k = 0; k < components; ++k) {
+      const double wanted = reference[r * components + k];
+      double* of = &cost[k * components];
+      for (std::size_t j = 0; j < components; ++j)
+        of[j] += weight[r] * (mine[j] - wanted) * (mine[j] - wanted);
+    }
+  }
+  return math::assign(cost, components, components);
+}
+
+Dic conditional_dic(std::span<const double> log_likelihood, double plug_in) {
+  const double sum = std::accumulate(log_likelihood.begin(), log_likelihood.end(), 0.0);
+  return {-2 * sum / static_cast<double>(log_likelihood.size()), -2 * plug_in};
 }
 
 }  // namespace medley::samplers

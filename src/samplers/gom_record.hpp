@@ -3,7 +3,7 @@
 // sweep the conditional log-likelihood, alpha_0 and the probabilities of a few cells, and the
 // running sum of every cell's probability P_o; of the draws that are kept, alpha and tables, and
 // the running sum of expected memberships. Components are brought into the order of the chain's
-// first kept draw (samplers/align_draws.hpp) before anything is summed over draws.
+// first kept draw (samplers/gom_record.hpp) before anything is summed over draws.
 #pragma once
 
 #include <cstddef>
@@ -67,5 +67,39 @@ class GomRecord {
   std::vector<double> reference_, likelihood_sum_;  // distinct cells x K
   std::vector<double> share_sum_;                   // rows x K
 };
+
+// Components have no names: in another chain, or later in the same, component 1 may be what was 3.
+// A draw is brought into the order of a reference by pairing their components so that
+//
+//   sum_k sum_r weight_r (draw[r][order[k]] - reference[r][k])^2
+//
+// is least (math/assignment.hpp). Rows r are anything that tells components apart: here the
+// likelihoods of the distinct cells, weighted by how often they were observed, which means the same
+// for every family.
+
+/// Aligned component k is the draw's component order[k]. Both are rows x K; `weight`: per row.
+[[nodiscard]] std::vector<std::size_t> align_draw(std::span<const double> draw,
+                                                  std::span<const double> reference,
+                                                  std::span<const double> weight,
+                                                  std::size_t components);
+
+// The deviance information criterion with conditional focus: with P_o = sum_k theta_ik f(x_o |
+// beta_k), the probability of an observation given its person's membership and the tables,
+//
+//   D = -2 sum_o log P_o,   p_D = mean of D - D(plug-in),   DIC = mean of D + p_D
+//
+// The plug-in is the posterior mean of every P_o, which does not depend on how components are
+// numbered; means of theta and beta from draws whose labels were switched would give nonsense.
+// p_D counts memberships too, so that it is not comparable with a DIC of the marginal likelihood.
+
+struct Dic {
+  double mean_deviance = 0;  ///< D-bar
+  double plug_in = 0;        ///< D at the posterior mean of P
+  [[nodiscard]] double effective() const { return mean_deviance - plug_in; }  ///< p_D
+  [[nodiscard]] double dic() const { return mean_deviance + effective(); }
+};
+
+/// `log_likelihood`: sum_o log P_o of every draw; `plug_in`: sum_o log of the mean of P_o.
+[[nodiscard]] Dic conditional_dic(std::span<const double> log_likelihood, double plug_in);
 
 }  // namespace medley::samplers

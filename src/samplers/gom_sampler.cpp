@@ -17,7 +17,7 @@
 #include "kernels/lanes.hpp"
 #include "math/logs.hpp"
 #include "medley/error.hpp"
-#include "samplers/align_draws.hpp"
+#include "samplers/gom_record.hpp"
 #include "samplers/purposes.hpp"
 #include "samplers/sampled.hpp"
 

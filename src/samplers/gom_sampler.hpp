@@ -14,7 +14,6 @@
 
 #include "core/safetensors.hpp"
 #include "math/chain_diagnostics.hpp"
-#include "samplers/dic.hpp"
 #include "samplers/gom_chain.hpp"
 #include "samplers/gom_model.hpp"
 #include "samplers/gom_record.hpp"

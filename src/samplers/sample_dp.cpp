@@ -9,9 +9,9 @@
 #include "core/task.hpp"
 #include "kernels/lanes.hpp"
 #include "model/parameters.hpp"
+#include "samplers/clusters.hpp"
 #include "samplers/dp_draws.hpp"
 #include "samplers/dp_mixture.hpp"
-#include "samplers/partitions.hpp"
 
 namespace medley::samplers {
 namespace {

@@ -13,11 +13,8 @@
 #include "samplers/sample_dp.hpp"
 #include "samplers/sample_gom.hpp"
 #include "samplers/sampled.hpp"
-#include "samplers/selftest_dp.hpp"
-#include "samplers/selftest_geweke.hpp"
-#include "samplers/selftest_gom.hpp"
-#include "samplers/selftest_sbc.hpp"
-#include "samplers/selftest_verdict.hpp"
+#include "samplers/selftest_checks.hpp"
+#include "samplers/selftest_models.hpp"
 
 namespace medley {
 namespace {

@@ -9,7 +9,7 @@
 #include "data/slot_index.hpp"
 #include "families/registry.hpp"
 #include "medley/error.hpp"
-#include "samplers/neutral.hpp"
+#include "samplers/dp_model.hpp"
 #include "samplers/purposes.hpp"
 
 namespace medley::samplers {

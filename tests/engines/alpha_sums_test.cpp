@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // alpha from expected counts: the fixed point is the maximum of the Polya likelihood, written out
 // with lgamma, and finds a planted alpha.
-#include "engines/alpha_sums.hpp"
+#include "engines/collapsed_rows.hpp"
 
 #include <gtest/gtest.h>
 

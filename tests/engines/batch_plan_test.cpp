@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "engines/stochastic_options.hpp"
+#include "engines/stochastic_start.hpp"
 #include "medley/error.hpp"
 
 namespace medley::engines {

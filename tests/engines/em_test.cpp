@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "engines/course.hpp"
+#include "engines/run_trace.hpp"
 #include "engines/starts.hpp"
 #include "support/em.hpp"
 #include "support/quick.hpp"

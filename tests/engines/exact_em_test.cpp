@@ -7,8 +7,8 @@
 
 #include <cmath>
 
-#include "engines/course.hpp"
 #include "engines/registry.hpp"
+#include "engines/run_trace.hpp"
 #include "engines/starts.hpp"
 #include "medley/error.hpp"
 #include "medley/evaluate.hpp"

@@ -8,7 +8,7 @@
 #include <cmath>
 #include <limits>
 
-#include "engines/course.hpp"
+#include "engines/run_trace.hpp"
 #include "engines/starts.hpp"
 #include "engines/variational_em.hpp"
 #include "support/em.hpp"

@@ -8,7 +8,7 @@
 
 #include "data/select_rows.hpp"
 #include "engines/conditional.hpp"
-#include "engines/fit_share.hpp"
+#include "engines/fitter.hpp"
 #include "engines/multistart.hpp"
 #include "engines/registry.hpp"
 #include "engines/starts.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Drawn counts of rows against all assignments written out, and whatever the threads.
-#include "engines/row_draws.hpp"
+#include "engines/drawn_alpha.hpp"
 
 #include <gtest/gtest.h>
 

@@ -10,7 +10,6 @@
 #include <numeric>
 #include <set>
 
-#include "engines/start_file.hpp"
 #include "engines/variational_em.hpp"
 #include "kernels/lanes.hpp"
 #include "medley/error.hpp"

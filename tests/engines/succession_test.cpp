@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // One membership after another: tables stay, and the next one begins where rows told it to.
-#include "engines/succession.hpp"
+#include "engines/warm_start_membership.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "samplers/align_draws.hpp"
+#include "samplers/gom_record.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The walks end up in the density that a grid says.
-#include "samplers/alpha_walk.hpp"
+#include "samplers/concentration.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "samplers/dic.hpp"
+#include "samplers/gom_record.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
 #include "math/special.hpp"
-#include "samplers/gom_record.hpp"
 #include "samplers/gom_sampler.hpp"
 #include "samplers/gom_survey.hpp"
 

@@ -8,9 +8,9 @@
 #include <numeric>
 #include <random>
 
+#include "samplers/clusters.hpp"
 #include "samplers/dp_held_out.hpp"
 #include "samplers/dp_mixture.hpp"
-#include "samplers/partitions.hpp"
 #include "samplers/visits.hpp"
 #include "support/quick.hpp"
 

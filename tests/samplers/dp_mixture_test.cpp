@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "medley/error.hpp"
-#include "samplers/partitions.hpp"
+#include "samplers/clusters.hpp"
 #include "samplers/visits.hpp"
 
 namespace medley::samplers {

@@ -5,8 +5,8 @@
 
 #include <cmath>
 
+#include "samplers/clusters.hpp"
 #include "samplers/dp_chain.hpp"
-#include "samplers/partitions.hpp"
 #include "samplers/visits.hpp"
 
 namespace medley::samplers {

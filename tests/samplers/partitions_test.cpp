@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "samplers/partitions.hpp"
+#include "samplers/clusters.hpp"
 
 #include <gtest/gtest.h>
 

@@ -13,11 +13,8 @@
 #include <memory>
 
 #include "medley/error.hpp"
-#include "samplers/selftest_dp.hpp"
-#include "samplers/selftest_geweke.hpp"
-#include "samplers/selftest_gom.hpp"
-#include "samplers/selftest_sbc.hpp"
-#include "samplers/selftest_verdict.hpp"
+#include "samplers/selftest_checks.hpp"
+#include "samplers/selftest_models.hpp"
 #include "support/quick.hpp"
 #include "support/toy.hpp"
 

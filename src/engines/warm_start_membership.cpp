@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engines/succession.hpp"
+#include "engines/warm_start_membership.hpp"
 
 #include <algorithm>
 #include <utility>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engines/course.hpp"
+#include "engines/run_trace.hpp"
 
 #include <algorithm>
 #include <cmath>
