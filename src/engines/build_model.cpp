@@ -251,9 +251,9 @@ void warn_of_floors(const model::Parts& parts, std::vector<std::string>& warning
 
 }  // namespace
 
-void warn(const Course& course, model::Parts& parts) {
+void warn(const RunTrace& trace, model::Parts& parts) {
   auto& warnings = parts.summary.warnings;
-  if (course.fell)
+  if (trace.fell)
     warnings.emplace_back(
         "the bound fell by more than rounding during the fit: the result may be unreliable");
   std::vector<std::size_t> small;
@@ -275,7 +275,7 @@ namespace {
 std::optional<Scored> score_unless_stopped(const Dataset& data, const EmModel& best,
                                            const FitOptions& options, const Finished& finished,
                                            bool alone) {
-  if (finished.courses.back().termination == Termination::interrupted) return std::nullopt;
+  if (finished.runs.back().termination == Termination::interrupted) return std::nullopt;
   try {
     return score(data, best, options, alone);
   } catch (const Interrupted&) {
@@ -296,15 +296,15 @@ void summarise_scores(const Dataset& data, const Scored& scored, core::Reducer& 
 
 }  // namespace
 
-void summarise_courses(const Finished& finished, FitSummary& summary) {
-  const Course& course = finished.courses[finished.best];
-  for (const Course& c : finished.courses)
+void summarise_runs(const Finished& finished, FitSummary& summary) {
+  const RunTrace& trace = finished.runs[finished.best];
+  for (const RunTrace& c : finished.runs)
     summary.restarts.push_back({c.bound, c.termination, c.tried});
-  summary.termination = course.termination;
-  summary.iterations = course.iterations();
+  summary.termination = trace.termination;
+  summary.iterations = trace.iterations();
   summary.best_restart = finished.best;
-  summary.penalised_bound = course.bound.empty() ? 0.0 : course.bound.back();
-  summary.training_bound = course.training_bound;
+  summary.penalised_bound = trace.bound.empty() ? 0.0 : trace.bound.back();
+  summary.training_bound = trace.training_bound;
 }
 
 std::shared_ptr<model::Parts> build_model(const Dataset& data, const model::Resolved& resolved,
@@ -326,7 +326,7 @@ std::shared_ptr<model::Parts> build_model(const Dataset& data, const model::Reso
   for (std::size_t b = 0; b < strengths.size(); ++b)
     parts->blocks[b].strengths = std::move(strengths[b]);
   FitSummary& summary = parts->summary;
-  summarise_courses(finished, summary);
+  summarise_runs(finished, summary);
   summary.leave_one_out = resolved.inference->leave_one_out;
   summary.smoothing = std::move(each);
   summary.why_inference = resolved.why;
@@ -339,7 +339,7 @@ std::shared_ptr<model::Parts> build_model(const Dataset& data, const model::Reso
     if (finished.best_model.tensors.empty()) take_marginals(parts->blocks);
   }
   number_components(*parts);
-  warn(finished.courses[finished.best], *parts);
+  warn(finished.runs[finished.best], *parts);
   return parts;
 }
 

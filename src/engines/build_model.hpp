@@ -16,7 +16,7 @@
 // over the c runs of neighbouring rows that the sample consists of (sorted files have runs of like
 // rows). Up to kSampledRows rows are all scored, and the bound is theirs.
 //
-// Where the last course was interrupted, or scoring is, no row is scored: sizes are those that the
+// Where the last run was interrupted, or scoring is, no row is scored: sizes are those that the
 // prior expects, and the bound is no number. Of a stream, the rows counted are then the ones that
 // show what the columns are like: the fit is to be taken up again. Tables that were never set
 // become those of the population.
@@ -82,8 +82,8 @@ void count_rows(const Dataset& data, FitSummary& summary, core::Reducer& across 
 [[nodiscard]] std::vector<double> mean_shares(const Dataset& data, const std::vector<double>& share,
                                               std::size_t components,
                                               core::Reducer& across = core::alone());
-/// What the courses say of a fit.
-void summarise_courses(const Finished& finished, FitSummary& summary);
+/// What the runs say of a fit.
+void summarise_runs(const Finished& finished, FitSummary& summary);
 /// Renumbers the components by their sizes, largest first.
 void order_by_size(model::Parts& parts);
 /// The same, but components that began as the classes of a label (`--init labels`) keep the order
@@ -94,6 +94,6 @@ void leave_unscored(model::Parts& parts);
 /// Makes every component of the population; `blocks` have their marginals.
 void take_marginals(std::vector<model::ModelBlock>& blocks);
 /// Puts into the summary what degenerated, in words.
-void warn(const Course& course, model::Parts& parts);
+void warn(const RunTrace& trace, model::Parts& parts);
 
 }  // namespace medley::engines

@@ -188,12 +188,12 @@ struct Looked {
 };
 std::optional<Looked> look_at_rows(const StreamToFinish& what, const Finished& finished,
                                    EmModel& best) {
-  if (finished.courses.back().termination == Termination::interrupted) return std::nullopt;
+  if (finished.runs.back().termination == Termination::interrupted) return std::nullopt;
   try {
     const std::size_t earlier = what.before == nullptr ? 0 : what.before->summary().rows;
     if (best.membership->located() != nullptr)
-      settle_membership(prepare(what.like, what.resolved.options.threads),
-                        static_cast<double>(earlier + what.rows.rows()), best);
+      finalize_membership(prepare(what.like, what.resolved.options.threads),
+                          static_cast<double>(earlier + what.rows.rows()), best);
     Looked out{score_some(what, best), RowCounts(what)};
     count_all(what, out.counts);
     return out;
@@ -258,7 +258,7 @@ std::shared_ptr<model::Parts> build_streamed_model(const StreamToFinish& what, E
   for (std::size_t b = 0; b < strengths.size(); ++b)
     parts->blocks[b].strengths = std::move(strengths[b]);
   FitSummary& summary = parts->summary;
-  summarise_courses(finished, summary);
+  summarise_runs(finished, summary);
   summary.steps = summary.iterations;
   summary.exact = exact;
   summary.leave_one_out = leave_one_out;
@@ -277,7 +277,7 @@ std::shared_ptr<model::Parts> build_streamed_model(const StreamToFinish& what, E
   } else {
     number_components(*parts);
   }
-  warn(finished.courses[finished.best], *parts);
+  warn(finished.runs[finished.best], *parts);
   return parts;
 }
 

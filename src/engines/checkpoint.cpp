@@ -93,7 +93,7 @@ std::string check_sum(const core::TensorFile& file) {
   return hash.hex();
 }
 
-std::string course_name(std::size_t restart) {
+std::string trace_name(std::size_t restart) {
   return "finished." + std::to_string(restart) + ".";
 }
 
@@ -152,21 +152,20 @@ core::TensorFile file_of(Position position, const Finished& finished) {
   core::TensorFile file = finished.best_model;
   file.put("position", std::vector<std::int64_t>{static_cast<std::int64_t>(position.restart),
                                                  static_cast<std::int64_t>(position.stage),
-                                                 static_cast<std::int64_t>(finished.courses.size()),
+                                                 static_cast<std::int64_t>(finished.runs.size()),
                                                  static_cast<std::int64_t>(finished.best)});
-  for (std::size_t r = 0; r < finished.courses.size(); ++r)
-    finished.courses[r].save(file, course_name(r));
+  for (std::size_t r = 0; r < finished.runs.size(); ++r) finished.runs[r].save(file, trace_name(r));
   return file;
 }
 
 }  // namespace
 
-core::TensorFile checkpoint_of(Position position, const Engine& engine, const Course& course,
+core::TensorFile checkpoint_of(Position position, const Engine& engine, const RunTrace& trace,
                                const Finished& finished, const core::TensorFile& more) {
   core::TensorFile file = file_of(position, finished);
   file.tensors.insert(more.tensors.begin(), more.tensors.end());
   engine.save(file, "run.");
-  course.save(file, "course.");
+  trace.save(file, "course.");
   return file;
 }
 
@@ -187,8 +186,8 @@ Checkpoint read_checkpoint(const std::string& path, const std::string& fingerpri
       static_cast<Stage>(std::min(position[1], static_cast<std::int64_t>(Stage::fresh)))};
   result.finished.best = static_cast<std::size_t>(position[3]);
   for (std::int64_t r = 0; r < position[2]; ++r) {
-    result.finished.courses.emplace_back().restore(result.file,
-                                                   course_name(static_cast<std::size_t>(r)));
+    result.finished.runs.emplace_back().restore(result.file,
+                                                trace_name(static_cast<std::size_t>(r)));
   }
   for (const auto& [name, tensor] : result.file.tensors) {
     if (name.starts_with("best.")) result.finished.best_model.tensors[name] = tensor;

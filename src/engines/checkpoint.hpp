@@ -15,7 +15,7 @@ namespace medley::engines {
 
 /// Restarts that are over, and the best of them.
 struct Finished {
-  std::vector<Course> courses;
+  std::vector<RunTrace> runs;
   std::size_t best = 0;
   core::TensorFile best_model;  ///< parameters of the best, under the prefix "best."
 };
@@ -49,13 +49,13 @@ void save_checkpoint(const std::string& path, const std::string& fingerprint,
 
 /// The state of the running restart and of those that are over; `more` is added as it is.
 [[nodiscard]] core::TensorFile checkpoint_of(Position position, const Engine& engine,
-                                             const Course& course, const Finished& finished,
+                                             const RunTrace& trace, const Finished& finished,
                                              const core::TensorFile& more = {});
 
 /// The same when nothing is to be kept of the running restart.
 [[nodiscard]] core::TensorFile checkpoint_of(std::size_t restart, const Finished& finished);
 
-/// Reads it back; the caller restores em and course from the file under "run." and "course.".
+/// Reads it back; the caller restores engine and trace from the file under "run." and "course.".
 /// Throws InputError if the file belongs to other data or options.
 struct Checkpoint {
   core::TensorFile file;

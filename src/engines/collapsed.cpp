@@ -61,7 +61,7 @@ void Collapsed::allocate() {
   std::size_t longest = 0;
   for (const DiagonalCells::Run& run : cells_.runs)
     longest = std::max<std::size_t>(longest, run.count);
-  room_.assign(kGroups, std::vector<float>(longest + 2 * padded_));
+  scratch_.assign(kGroups, std::vector<float>(longest + 2 * padded_));
   total_of_.assign(kGroups, {});
   float* next = group_total_.data();
   for (std::size_t p = 0; p < kGroups; ++p) {
@@ -233,7 +233,7 @@ double Collapsed::update_piece(std::size_t p, std::size_t v, bool warm, double& 
   for (const double a : alpha) alpha_0 += a;
   const kernels::CollapsedTables tables{slot_count_.data(), slot_prior_.data(),
                                         cells_.simplex.data(), total_of_[p].data(), padded_};
-  float* const held = room_[p].data();
+  float* const held = scratch_[p].data();
   std::size_t cell = cells_.first_cell[piece];
   for (std::size_t r = cells_.first_run[piece]; r < cells_.first_run[piece + 1]; ++r) {
     const DiagonalCells::Run& run = cells_.runs[r];
@@ -306,7 +306,7 @@ void Collapsed::watch_step() {
 }
 
 // Alpha, sweeps, alpha again, warm sweeps. settled_ counts what is done of it.
-void Collapsed::settle() {
+void Collapsed::finish_fit() {
   if (phi_.empty() || components_ == 1) return;
   const bool fits_alpha = model_.alpha != AlphaMode::fixed;
   for (; settled_ < 2 + kBetween + kWarm; ++settled_) {
@@ -370,7 +370,7 @@ void Collapsed::improve_priors() {
   if (model_.each.empty()) return;
   counts_to_statistics();
   for (std::size_t b = 0; b < model_.families.size(); ++b) {
-    const std::span<double> counts = room().table(b);
+    const std::span<double> counts = workspace().table(b);
     const auto present = std::span<const float>(slot_present_)
                              .subspan(cells_.first_slot[b] * padded_, counts.size());
     model_.each[b] = families::better_smoothing(
@@ -399,18 +399,18 @@ void Collapsed::improve_alpha() {
 
 void Collapsed::counts_to_statistics() {
   for (std::size_t b = 0; b < model_.families.size(); ++b) {
-    const std::span<double> statistics = room().table(b);
+    const std::span<double> statistics = workspace().table(b);
     const float* count = &slot_count_[cells_.first_slot[b] * padded_];
     for (std::size_t i = 0; i < statistics.size(); ++i)
       statistics[i] = std::max(0.0, static_cast<double>(count[i]));
   }
 }
 
-void Collapsed::bring_up() {
+void Collapsed::flush() {
   if (phi_.empty()) return;
   counts_to_statistics();
   for (std::size_t b = 0; b < model_.families.size(); ++b)
-    model_.families[b]->maximise(room().table(b), model_.smoothing_of(b));
+    model_.families[b]->maximise(workspace().table(b), model_.smoothing_of(b));
 }
 
 std::optional<bool> Collapsed::arrived(double tolerance) const {

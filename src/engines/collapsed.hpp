@@ -47,8 +47,8 @@ class Collapsed final : public Engine {
 
   void start_states(const std::vector<double>& shares) override;
   double iterate() override;
-  void settle() override;
-  void bring_up() override;
+  void finish_fit() override;
+  void flush() override;
   [[nodiscard]] std::optional<bool> arrived(double tolerance) const override;
 
   /// From how many numbers on responsibilities are kept in half precision; before the first
@@ -111,8 +111,8 @@ class Collapsed final : public Engine {
   std::vector<double> shares_;  // rows x K to begin with; empty: all alike
   std::vector<double> size_;    // rows: m_i
   double all_cells_ = 0;        // weighted
-  KeptPhi phi_;                 // empty before the first iteration
-  std::size_t half_from_ = KeptPhi::kHalfFrom;
+  PhiStore phi_;                // empty before the first iteration
+  std::size_t half_from_ = PhiStore::kHalfFrom;
   std::vector<float> row_count_;   // rows x padded K
   std::vector<float> slot_count_;  // slots x padded K
   // The probability that a row, or a slot, holds anything of a component, when last summed:
@@ -123,10 +123,10 @@ class Collapsed final : public Engine {
   std::vector<float> own_total_;    // the same, of features that belong to one slot group
   std::vector<float> group_total_;  // P x shared features x padded K: as a row group knows them
   std::vector<std::vector<float*>> total_of_;  // P: per feature, where that row group has it
-  std::vector<std::vector<float>> room_;       // P: working memory
+  std::vector<std::vector<float>> scratch_;    // P: working memory
   Sweep sweep_;
   std::size_t sweeps_ = 0;
-  std::size_t settled_ = 0;  // steps of settle() that are done
+  std::size_t settled_ = 0;  // steps of finish_fit() that are done
   double moved_ = 1;
   double step_ = 1;
   double least_moved_ = 1;       // of all sweeps so far

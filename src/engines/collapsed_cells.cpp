@@ -84,7 +84,7 @@ void DiagonalCells::add_run(const Dataset& data, std::uint32_t row, std::size_t 
   if (slot.size() > before) runs.push_back({row, static_cast<std::uint32_t>(slot.size() - before)});
 }
 
-void KeptPhi::resize(std::size_t cells, std::size_t padded, std::size_t half_from) {
+void PhiStore::resize(std::size_t cells, std::size_t padded, std::size_t half_from) {
   cells_ = cells;
   padded_ = padded;
   const bool half = cells * padded > half_from;
@@ -92,11 +92,11 @@ void KeptPhi::resize(std::size_t cells, std::size_t padded, std::size_t half_fro
   half_.assign(half ? cells * padded : 0, kernels::Half{0});
 }
 
-void KeptPhi::clear() {
+void PhiStore::clear() {
   *this = {};
 }
 
-void KeptPhi::put(std::size_t cell, const float* phi) {
+void PhiStore::put(std::size_t cell, const float* phi) {
   if (half()) {
     kernels::to_half(phi, padded_, &half_[cell * padded_]);
   } else {
@@ -104,7 +104,7 @@ void KeptPhi::put(std::size_t cell, const float* phi) {
   }
 }
 
-void KeptPhi::get(std::size_t cell, float* phi) const {
+void PhiStore::get(std::size_t cell, float* phi) const {
   if (half()) {
     kernels::from_half(&half_[cell * padded_], padded_, phi);
   } else {
@@ -112,7 +112,7 @@ void KeptPhi::get(std::size_t cell, float* phi) const {
   }
 }
 
-void KeptPhi::show(std::size_t cell, kernels::CollapsedCells& to) {
+void PhiStore::show(std::size_t cell, kernels::CollapsedCells& to) {
   if (half()) {
     to.half_phi = &half_[cell * padded_];
   } else {
@@ -120,7 +120,7 @@ void KeptPhi::show(std::size_t cell, kernels::CollapsedCells& to) {
   }
 }
 
-std::vector<float> KeptPhi::all() const {
+std::vector<float> PhiStore::all() const {
   std::vector<float> out(cells_ * padded_);
   if (half()) {
     kernels::from_half(half_.data(), out.size(), out.data());
@@ -130,12 +130,12 @@ std::vector<float> KeptPhi::all() const {
   return out;
 }
 
-std::size_t KeptPhi::packed_size() const {
+std::size_t PhiStore::packed_size() const {
   static_assert(2 * sizeof(kernels::Half) == sizeof(float));
   return half() ? half_.size() / 2 : float_.size();  // padded_ is even
 }
 
-std::vector<float> KeptPhi::packed() const {
+std::vector<float> PhiStore::packed() const {
   std::vector<float> out(packed_size());
   if (out.empty()) return out;
   const void* from = half() ? static_cast<const void*>(half_.data()) : float_.data();
@@ -143,14 +143,14 @@ std::vector<float> KeptPhi::packed() const {
   return out;
 }
 
-void KeptPhi::restore_packed(const std::vector<float>& values) {
+void PhiStore::restore_packed(const std::vector<float>& values) {
   assert(values.size() == packed_size());
   if (values.empty()) return;
   void* to = half() ? static_cast<void*>(half_.data()) : float_.data();
   std::memcpy(to, values.data(), values.size() * sizeof(float));
 }
 
-void KeptPhi::restore(const std::vector<float>& values) {
+void PhiStore::restore(const std::vector<float>& values) {
   assert(values.size() == cells_ * padded_);
   if (half()) {
     kernels::to_half(values.data(), values.size(), half_.data());

@@ -61,7 +61,7 @@ struct DiagonalCells {
 // only what an observation takes out of the counts before it is dealt out anew, and the counts, in
 // float, are their sums either way.
 
-class KeptPhi {
+class PhiStore {
  public:
   /// More numbers than this are kept in half precision.
   static constexpr std::size_t kHalfFrom = 8'000'000;

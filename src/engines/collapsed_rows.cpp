@@ -40,17 +40,17 @@ class RowUpdates {
     phi_.assign(slot_.size() * padded_, 0.0F);
     for (std::size_t o = 0; o < slot_.size(); ++o)
       std::fill_n(&phi_[o * padded_], components_, share);
-    room_.resize(slot_.size() + padded_);
+    scratch_.resize(slot_.size() + padded_);
     for (std::size_t sweep = 0; sweep < limits_.max_sweeps && size_ > 0; ++sweep) {
       const kernels::CollapsedChange change = kernels::update_collapsed(
-          {slot_.data(), weight_.data(), phi_.data(), room_.data(), slot_.size()},
+          {slot_.data(), weight_.data(), phi_.data(), scratch_.data(), slot_.size()},
           {held_.data(), static_cast<float>(size_ + alpha_0), 1.0F}, table_.data(), padded_);
       log_sum_ = change.log_sum;
       if (change.moved < limits_.tolerance * size_) break;
     }
     present_.assign(padded_, 1.0F);
     count_.assign(padded_, 0.0F);
-    kernels::sum_row({slot_.data(), weight_.data(), phi_.data(), room_.data(), slot_.size()},
+    kernels::sum_row({slot_.data(), weight_.data(), phi_.data(), scratch_.data(), slot_.size()},
                      padded_, count_.data(), present_.data());
     for (std::size_t k = 0; k < components_; ++k) {
       held_[k] -= static_cast<float>(alpha[k]);
@@ -103,7 +103,7 @@ class RowUpdates {
   double size_ = 0, log_sum_ = 0;
   std::vector<std::uint32_t> slot_;  // 0, 1, 2 ...: a cell has a row of the table to itself
   std::vector<std::size_t> first_;   // blocks: where each one's cells begin
-  std::vector<float> weight_, table_, phi_, held_, count_, present_, room_;
+  std::vector<float> weight_, table_, phi_, held_, count_, present_, scratch_;
 };
 
 }  // namespace

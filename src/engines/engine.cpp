@@ -189,9 +189,9 @@ void Engine::start_from(const std::vector<double>& memberships) {
   const families::Smoothing own = model_.smoothing;
   model_.smoothing.posterior = false;
   if (!(own.each > 0) && !(own.population > 0)) model_.smoothing.each = kLeast;
-  room().set_prior(model_.membership->empty_statistics());
-  collect_tables(data.blocks, data_.columns, from, data_, model_, room());
-  maximise_families(room(), model_);
+  workspace().set_prior(model_.membership->empty_statistics());
+  collect_tables(data.blocks, data_.columns, from, data_, model_, workspace());
+  maximise_families(workspace(), model_);
   model_.smoothing = own;
   forget();
 }
@@ -202,9 +202,9 @@ std::vector<Candidate> Engine::candidates() {
   return {};
 }
 
-Statistics& Engine::room() {
-  if (!room_.fits(model_)) room_ = Statistics(model_);
-  return room_;
+Statistics& Engine::workspace() {
+  if (!workspace_.fits(model_)) workspace_ = Statistics(model_);
+  return workspace_;
 }
 
 std::vector<double> Engine::component_log_likelihoods() {

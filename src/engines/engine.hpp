@@ -146,9 +146,9 @@ class Engine {
   /// interruption.
   virtual double iterate() = 0;
   /// Called once, after the last iteration. Interrupted, it can be called again likewise.
-  virtual void settle() {}
+  virtual void finish_fit() {}
   /// Brings the tables up to date, where iterations work on something else.
-  virtual void bring_up() {}
+  virtual void flush() {}
   [[nodiscard]] virtual StartsWanted starts_wanted() const { return {}; }
   /// Whether it is time to stop; nothing if the growth of the objective says so. An engine that
   /// answers only estimates its objective, which may then fall.
@@ -165,7 +165,7 @@ class Engine {
   [[nodiscard]] EmModel& model() { return model_; }
   [[nodiscard]] const EmData& data() const { return data_; }
   /// Those that the tables were made from last.
-  [[nodiscard]] const Statistics& statistics() const { return room_; }
+  [[nodiscard]] const Statistics& statistics() const { return workspace_; }
   /// Log-likelihood of every row under each component, summed over its cells: rows x K.
   [[nodiscard]] std::vector<double> component_log_likelihoods();
 
@@ -179,14 +179,14 @@ class Engine {
   virtual void forget() = 0;
 
   /// Room for the statistics of an E-step; they are whatever was put there last.
-  [[nodiscard]] Statistics& room();
+  [[nodiscard]] Statistics& workspace();
 
   const EmData& data_;
   EmModel model_;
   std::size_t components_, padded_;
 
  private:
-  Statistics room_;
+  Statistics workspace_;
 };
 
 }  // namespace medley::engines

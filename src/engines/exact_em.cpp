@@ -126,8 +126,8 @@ void ExactEm::apply(const std::vector<double>& v) {
     from.emplace_back().full = cells;
     cells += block.cells() * padded_;
   }
-  collect_tables(blocks, exact_.columns, from, data_, model_, room());
-  maximise_families(room(), model_);
+  collect_tables(blocks, exact_.columns, from, data_, model_, workspace());
+  maximise_families(workspace(), model_);
   if (model_.alpha != AlphaMode::fixed) {
     std::vector<double> alpha;
     for (std::size_t k = 0; k < components_; ++k) {
@@ -200,6 +200,6 @@ const EngineEntry exact_engine = {
     .make = [](const EmData& data, EmModel model, std::uint64_t) -> std::unique_ptr<Engine> {
       return std::make_unique<ExactEm>(data, std::move(model));
     },
-    .equip = exact_data};
+    .prepare_data = exact_data};
 
 }  // namespace medley::engines

@@ -65,22 +65,22 @@ void Fitter::lead_in(Engine& engine) {
   EmModel& model = engine.model();
   core::TensorFile start;
   if (core::may_be_stopped()) engine.save(start, "start.");
-  Course course;
+  RunTrace trace;
   std::swap(first.model().families, model.families);
   first.model().membership->copy_prior_from(*model.membership);
   if (resume_ && resume_->position.stage == Stage::lead_in) {
     first.restore(resume_->file, "run.");
-    course.restore(resume_->file, "course.");
+    trace.restore(resume_->file, "course.");
     resume_.reset();
   }
   try {
-    go(first, course, {options().tolerance, kLeadIn}, Stage::lead_in, start);
+    go(first, trace, {options().tolerance, kLeadIn}, Stage::lead_in, start);
   } catch (const Interrupted&) {
     std::swap(first.model().families, model.families);
     throw;
   }
   std::swap(first.model().families, model.families);
-  succeed(data_, std::move(first.model().membership), *resolved_.inference, model);
+  warm_start_membership(data_, std::move(first.model().membership), *resolved_.inference, model);
 }
 
 void Fitter::begin_from(const std::vector<double>& memberships, Engine& engine) const {
@@ -135,9 +135,9 @@ void Fitter::take_single(const EmModel& start, Engine& engine) const {
 
 void Fitter::begin_from_single(Engine& engine, StartSeed seed) {
   if (tries(engine).tried == 1) {
-    Course course;
+    RunTrace trace;
     const auto start =
-        single_fit(course, [&](VariationalEm& em) { begin_from(kmeans(em, seed), em); });
+        single_fit(trace, [&](VariationalEm& em) { begin_from(kmeans(em, seed), em); });
     take_single(start->model(), engine);
     engine.start_states(start->states());
     return;
@@ -145,8 +145,8 @@ void Fitter::begin_from_single(Engine& engine, StartSeed seed) {
   resume_.reset();  // short fits are done again
   search_starts(engine, seed);
   for (std::size_t i = 0; i < starts_.parameters.size(); ++i) {
-    Course course;
-    const auto start = single_fit(course, [&](VariationalEm& em) { take_start(i, em); });
+    RunTrace trace;
+    const auto start = single_fit(trace, [&](VariationalEm& em) { take_start(i, em); });
     starts_.parameters[i] = {};
     save_parameters(start->model(), starts_.parameters[i], "");
     if (i == 0) engine.start_states(start->states());
@@ -158,17 +158,17 @@ void Fitter::begin_from_collapsed(Engine& engine, StartSeed seed) {
   EmModel model = new_model(*resolved_.membership, model::collapsed_inference);
   model.smoothing.posterior = false;  // a start gives points
   Collapsed start(data_, std::move(model));
-  Course course;
+  RunTrace trace;
   if (resume_) {
     start.restore(resume_->file, "run.");
-    course.restore(resume_->file, "course.");
+    trace.restore(resume_->file, "course.");
   } else {
     begin_from(sampled_memberships(data_, options().components, seed), start);
   }
   resume_.reset();
   const auto take = [&] {
     const core::Unstoppable short_work;
-    start.bring_up();
+    start.flush();
     for (std::size_t b = 0; b < engine.model().families.size(); ++b)
       engine.model().families[b]->set_parameters(start.model().families[b]->parameters());
     engine.model().membership->set_parameters(start.model().membership->parameters());
@@ -176,7 +176,7 @@ void Fitter::begin_from_collapsed(Engine& engine, StartSeed seed) {
     begun_with_ = true;
   };
   try {
-    go(start, course, {options().tolerance, kCollapsedSweeps}, Stage::start);
+    go(start, trace, {options().tolerance, kCollapsedSweeps}, Stage::start);
   } catch (const Interrupted&) {
     take();
     throw;
@@ -185,20 +185,20 @@ void Fitter::begin_from_collapsed(Engine& engine, StartSeed seed) {
 }
 
 std::unique_ptr<VariationalEm> Fitter::single_fit(
-    Course& course, const std::function<void(VariationalEm&)>& begin) {
+    RunTrace& trace, const std::function<void(VariationalEm&)>& begin) {
   const auto& single = memberships::single_membership;
   EmModel model = new_model(single, model::usual_inference(single));
   model.smoothing.posterior = false;  // a start gives points
   auto start = std::make_unique<VariationalEm>(data_, std::move(model));
   if (resume_) {
     start->restore(resume_->file, "run.");
-    course.restore(resume_->file, "course.");
+    trace.restore(resume_->file, "course.");
   } else {
     begin(*start);
   }
   resume_.reset();
   try {
-    go(*start, course, {options().tolerance, kStartIterations}, Stage::start);
+    go(*start, trace, {options().tolerance, kStartIterations}, Stage::start);
   } catch (const Interrupted&) {
     if (starts_.parameters.empty())
       save_parameters(start->model(), starts_.parameters.emplace_back(), "");

@@ -83,31 +83,31 @@ EmModel Fitter::new_model(const memberships::MembershipEntry& membership,
 void Fitter::run_restart() {
   const auto engine = make_engine(data_, new_model(*resolved_.membership, *resolved_.inference),
                                   options().seed + restart_);
-  Course course;
+  RunTrace trace;
   starts_ = {};
   begun_with_ = false;
   written_ = false;
   try {
-    keeping([&] { keep_place(); }, [&] { run_restart(*engine, course); });
+    keeping([&] { keep_place(); }, [&] { run_restart(*engine, trace); });
   } catch (const Interrupted&) {
     interrupted_ = true;
-    course.termination = Termination::interrupted;
+    trace.termination = Termination::interrupted;
   }
   const core::Unstoppable short_work;
   if (interrupted_ && !begun_with_ && !starts_.parameters.empty()) {
     take_start(0, *engine);
     begun_with_ = true;
   }
-  engine->bring_up();
-  keep(*engine, std::move(course));
+  engine->flush();
+  keep(*engine, std::move(trace));
 }
 
-void Fitter::run_restart(Engine& engine, Course& course) {
+void Fitter::run_restart(Engine& engine, RunTrace& trace) {
   const auto at = [&](Stage stage) { return resume_ && resume_->position.stage == stage; };
   if (at(Stage::fresh)) resume_.reset();
   if (at(Stage::fit)) {
     engine.restore(resume_->file, "run.");
-    course.restore(resume_->file, "course.");
+    trace.restore(resume_->file, "course.");
     begun_with_ = true;
     resume_.reset();
   } else {
@@ -122,24 +122,24 @@ void Fitter::run_restart(Engine& engine, Course& course) {
     } else {
       begin(engine);
     }
-    choose(engine, course);
+    choose(engine, trace);
     resume_.reset();
     engine.begin_fit();
   }
-  go(engine, course, {options().tolerance, options().max_iterations}, Stage::fit);
-  keeping([&] { write(Stage::fit, engine, course); }, [&] { engine.settle(); });
+  go(engine, trace, {options().tolerance, options().max_iterations}, Stage::fit);
+  keeping([&] { write(Stage::fit, engine, trace); }, [&] { engine.finish_fit(); });
   if (engine.model().head && options().label.objective == LabelObjective::conditional)
-    fine_tune(engine, course);
+    fine_tune(engine, trace);
 }
 
-void Fitter::fine_tune(Engine& engine, const Course& course) {
+void Fitter::fine_tune(Engine& engine, const RunTrace& trace) {
   core::TensorFile before;
   if (core::may_be_stopped()) engine.save(before, "");
   const auto put_back = [&] { engine.restore(before, ""); };
   keeping(
       [&] {
         put_back();
-        write(Stage::fit, engine, course);
+        write(Stage::fit, engine, trace);
       },
       [&] {
         engines::fine_tune(data_, data_.label, engine.model(), *engine.model().head,
@@ -147,16 +147,16 @@ void Fitter::fine_tune(Engine& engine, const Course& course) {
       });
 }
 
-void Fitter::write(Stage stage, const Engine& engine, const Course& course,
+void Fitter::write(Stage stage, const Engine& engine, const RunTrace& trace,
                    const core::TensorFile& more) {
-  run_.keep([&] { return checkpoint_of({restart_, stage}, engine, course, finished_, more); });
+  run_.keep([&] { return checkpoint_of({restart_, stage}, engine, trace, finished_, more); });
 }
 
 void Fitter::keep_place() {
   if (!resume_) run_.keep([&] { return checkpoint_of(restart_, finished_); });
 }
 
-void Fitter::choose(Engine& engine, Course& course) {
+void Fitter::choose(Engine& engine, RunTrace& trace) {
   if (start_ != nullptr || options().init == "collapsed" || options().max_iterations < kChoosing)
     return;
   const bool from_starts = starts_.parameters.size() > 1;
@@ -174,7 +174,7 @@ void Fitter::choose(Engine& engine, Course& course) {
   const auto write_contest = [&] {
     core::TensorFile more = start;
     contest.save(more, "contest.");
-    write(Stage::choosing, engine, course, more);
+    write(Stage::choosing, engine, trace, more);
   };
   keeping(write_contest, [&] {
     contest.run(engine, [&](const Contest::Step& step) {
@@ -183,7 +183,7 @@ void Fitter::choose(Engine& engine, Course& course) {
       after_iteration(write_contest);
     });
   });
-  course.tried = contest.tried();
+  trace.tried = contest.tried();
 }
 
 std::vector<Candidate> Fitter::start_candidates(const Engine& engine) const {
@@ -201,13 +201,13 @@ std::vector<Candidate> Fitter::start_candidates(const Engine& engine) const {
   return out;
 }
 
-void Fitter::go(Engine& engine, Course& course, const CourseLimits& limits, Stage stage,
+void Fitter::go(Engine& engine, RunTrace& trace, const RunLimits& limits, Stage stage,
                 const core::TensorFile& more) {
-  const auto write_run = [&] { write(stage, engine, course, more); };
+  const auto write_run = [&] { write(stage, engine, trace, more); };
   keeping(write_run, [&] {
-    engines::run(engine, course, limits, [&] {
+    engines::run(engine, trace, limits, [&] {
       rows_seen_ += all_.rows;
-      report(course, limits.tolerance * engine.strictness(), stage != Stage::fit);
+      report(trace, limits.tolerance * engine.strictness(), stage != Stage::fit);
       after_iteration(write_run);
     });
   });
@@ -228,12 +228,12 @@ void Fitter::report(const Contest::Step& step) const {
   if (run_.heard()) run_.tell(progress(step.candidate, step.iteration, step.bound));
 }
 
-void Fitter::report(const Course& course, double tolerance, bool starting) const {
+void Fitter::report(const RunTrace& trace, double tolerance, bool starting) const {
   if (!run_.heard()) return;
-  Progress p = progress(starting ? "start" : "fit", course.iterations(), course.bound.back());
+  Progress p = progress(starting ? "start" : "fit", trace.iterations(), trace.bound.back());
   p.leave_one_out = starting ? options().init == "collapsed" : resolved_.inference->leave_one_out;
-  p.change = course.change();
-  const double left = course.iterations_left(tolerance), seconds = run_.seconds();
+  p.change = trace.change();
+  const double left = trace.iterations_left(tolerance), seconds = run_.seconds();
   const double per_iteration =
       static_cast<double>(all_.rows) * seconds / static_cast<double>(rows_seen_);
   if (left >= 0) {
@@ -244,16 +244,16 @@ void Fitter::report(const Course& course, double tolerance, bool starting) const
   run_.tell(p);
 }
 
-void Fitter::keep(Engine& engine, Course course) {
-  const bool first = finished_.courses.empty();
-  const auto value = [](const Course& c) {
+void Fitter::keep(Engine& engine, RunTrace trace) {
+  const bool first = finished_.runs.empty();
+  const auto value = [](const RunTrace& c) {
     return c.bound.empty() ? -std::numeric_limits<double>::infinity() : c.bound.back();
   };
-  if (first || value(course) > value(finished_.courses[finished_.best])) {
-    finished_.best = finished_.courses.size();
+  if (first || value(trace) > value(finished_.runs[finished_.best])) {
+    finished_.best = finished_.runs.size();
     finished_.best_model = {};
     if (begun_with_) save_parameters(engine.model(), finished_.best_model, "best.");
   }
-  finished_.courses.push_back(std::move(course));
+  finished_.runs.push_back(std::move(trace));
 }
 }  // namespace medley::engines

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Fitting a model to rows that are all there, from options to model: restarts, each a start and a
-// course of an engine; the best is kept. How a restart gets its first tables is in
+// run of an engine; the best is kept. How a restart gets its first tables is in
 // first_tables.cpp.
 #pragma once
 
@@ -41,9 +41,9 @@ class Fitter {
                                   const model::Inference& inference) const;
   // Interrupted, it keeps what it has come to, in a checkpoint if there is to be one.
   void run_restart();
-  void run_restart(Engine& engine, Course& course);
+  void run_restart(Engine& engine, RunTrace& trace);
   // Interrupted, it leaves the engine as it was.
-  void fine_tune(Engine& engine, const Course& course);
+  void fine_tune(Engine& engine, const RunTrace& trace);
   // Does the work. Interrupted, it writes a checkpoint by `write`, unless work within has.
   template <class Write, class Work>
   void keeping(Write&& write, Work&& work) {
@@ -55,13 +55,13 @@ class Fitter {
       throw;
     }
   }
-  void write(Stage stage, const Engine& engine, const Course& course,
+  void write(Stage stage, const Engine& engine, const RunTrace& trace,
              const core::TensorFile& more = {});
   // That so many restarts are over, and this one is to be begun anew. What is there to be resumed,
   // and has not been looked at, says more.
   void keep_place();
   // Tries ways to begin from the first tables.
-  void choose(Engine& engine, Course& course);
+  void choose(Engine& engine, RunTrace& trace);
   // The starts that are kept of many.
   std::vector<Candidate> start_candidates(const Engine& engine) const;
   // Gives the run its first tables.
@@ -90,13 +90,13 @@ class Fitter {
   // begin afresh.
   void begin_from_collapsed(Engine& engine, StartSeed seed);
   // Taken up from where a checkpoint left it, or begun as `begin` says.
-  std::unique_ptr<VariationalEm> single_fit(Course& course,
+  std::unique_ptr<VariationalEm> single_fit(RunTrace& trace,
                                             const std::function<void(VariationalEm&)>& begin);
   // Makes a prior that came from elsewhere what --alpha asks for: given, or common to all
   // components (levelling an uneven one later would lower the bound).
   void apply_alpha_mode(EmModel& model) const;
   // `more`: what a checkpoint of this stage has to hold besides.
-  void go(Engine& engine, Course& course, const CourseLimits& limits, Stage stage,
+  void go(Engine& engine, RunTrace& trace, const RunLimits& limits, Stage stage,
           const core::TensorFile& more = {});
   // Writes a checkpoint if it is time; that of a fit that is stopped others write.
   template <class Write>
@@ -111,8 +111,8 @@ class Fitter {
   [[nodiscard]] Progress progress(const std::string& stage, std::size_t iteration,
                                   double bound) const;
   void report(const Contest::Step& step) const;
-  void report(const Course& course, double tolerance, bool starting) const;
-  void keep(Engine& engine, Course course);
+  void report(const RunTrace& trace, double tolerance, bool starting) const;
+  void keep(Engine& engine, RunTrace trace);
   const Dataset& all_;
   model::Resolved resolved_;
   const Model* start_;

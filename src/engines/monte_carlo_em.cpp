@@ -190,8 +190,8 @@ void MonteCarloEm::maximise() {
     from.emplace_back().full = cells;
     cells += block.cells() * padded_;
   }
-  collect_tables(blocks, chains_.columns, from, data_, model_, room());
-  maximise_families(room(), model_);
+  collect_tables(blocks, chains_.columns, from, data_, model_, workspace());
+  maximise_families(workspace(), model_);
   memberships::PriorStatistics prior;
   prior.counts = average_.counts;
   if (expects_mixing(model_, prior.counts.total.size()))
@@ -267,6 +267,6 @@ const EngineEntry monte_carlo_engine = {
     .make = [](const EmData& data, EmModel model, std::uint64_t seed) -> std::unique_ptr<Engine> {
       return std::make_unique<MonteCarloEm>(data, std::move(model), seed);
     },
-    .equip = chain_data};
+    .prepare_data = chain_data};
 
 }  // namespace medley::engines

@@ -36,8 +36,8 @@ void add(const EngineEntry& entry) {
 
 std::shared_ptr<const EngineData> engine_data(const EmData& data, const model::Inference& inference,
                                               const FitOptions& options) {
-  const auto equip = engine_of(inference).equip;
-  return equip == nullptr ? nullptr : equip(data, options);
+  const auto prepare_data = engine_of(inference).prepare_data;
+  return prepare_data == nullptr ? nullptr : prepare_data(data, options);
 }
 
 std::unique_ptr<Engine> make_engine(const EmData& data, EmModel model, std::uint64_t seed) {

@@ -21,8 +21,8 @@ struct EngineEntry {
   std::unique_ptr<Engine> (*make)(const EmData& data, EmModel model, std::uint64_t seed) = nullptr;
   /// What the engine makes of the data for itself. Throws InputError if the data are not for it, or
   /// it would take longer than FitOptions::limit. May be null.
-  std::shared_ptr<const EngineData> (*equip)(const EmData& data,
-                                             const FitOptions& options) = nullptr;
+  std::shared_ptr<const EngineData> (*prepare_data)(const EmData& data,
+                                                    const FitOptions& options) = nullptr;
   /// The E-step of some rows, begun afresh: what they, and those of the other processes, add up to
   /// under the model; of the tables only slots that have cells need be set. The bound may be what
   /// takes its place. Null: it needs all rows (Need::all_rows).

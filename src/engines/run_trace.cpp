@@ -15,12 +15,12 @@ double growth(double before, double after) {
 
 }  // namespace
 
-double Course::change() const {
+double RunTrace::change() const {
   if (bound.size() < 2) return std::numeric_limits<double>::infinity();
   return growth(bound[bound.size() - 2], bound.back());
 }
 
-double Course::iterations_left(double tolerance) const {
+double RunTrace::iterations_left(double tolerance) const {
   constexpr std::size_t kBack = 10;  // the decline is judged over this many iterations
   if (bound.size() < kBack + 2) return -1;
   const std::size_t last = bound.size() - 1;
@@ -31,7 +31,7 @@ double Course::iterations_left(double tolerance) const {
   return std::max(0.0, std::log(tolerance / now) / rate);
 }
 
-void Course::save(core::TensorFile& file, const std::string& prefix) const {
+void RunTrace::save(core::TensorFile& file, const std::string& prefix) const {
   file.put(prefix + "bound", bound);
   file.put(prefix + "flags",
            std::vector<std::int64_t>{static_cast<std::int64_t>(quiet), fell ? 1 : 0,
@@ -51,7 +51,7 @@ void Course::save(core::TensorFile& file, const std::string& prefix) const {
   file.put(prefix + "tried.iterations", iterations);
 }
 
-void Course::restore(const core::TensorFile& file, const std::string& prefix) {
+void RunTrace::restore(const core::TensorFile& file, const std::string& prefix) {
   bound = file.doubles(prefix + "bound");
   const auto& flags = file.integers(prefix + "flags", 3);
   quiet = static_cast<std::size_t>(std::max<std::int64_t>(0, flags[0]));
@@ -67,22 +67,22 @@ void Course::restore(const core::TensorFile& file, const std::string& prefix) {
     tried.push_back({names[i], static_cast<std::size_t>(iterations[i]), tried_bound[i]});
 }
 
-void run(Engine& engine, Course& course, const CourseLimits& limits,
+void run(Engine& engine, RunTrace& trace, const RunLimits& limits,
          const std::function<void()>& after) {
-  if (course.termination == Termination::converged) return;  // taken up after its last iteration
-  course.termination = Termination::iteration_limit;
+  if (trace.termination == Termination::converged) return;  // taken up after its last iteration
+  trace.termination = Termination::iteration_limit;
   const double tolerance = limits.tolerance * engine.strictness();
-  while (course.iterations() < limits.max_iterations) {
-    course.bound.push_back(engine.iterate());
-    course.training_bound = engine.training_bound();
-    const double change = course.change();
+  while (trace.iterations() < limits.max_iterations) {
+    trace.bound.push_back(engine.iterate());
+    trace.training_bound = engine.training_bound();
+    const double change = trace.change();
     const std::optional<bool> arrived = engine.arrived(limits.tolerance);
     if (!arrived) {
-      course.fell = course.fell || change < -kRounding;
-      course.quiet = change < tolerance ? course.quiet + 1 : 0;
+      trace.fell = trace.fell || change < -kRounding;
+      trace.quiet = change < tolerance ? trace.quiet + 1 : 0;
     }
-    const bool converged = arrived.value_or(course.quiet >= engine.quiet_iterations());
-    if (converged) course.termination = Termination::converged;
+    const bool converged = arrived.value_or(trace.quiet >= engine.quiet_iterations());
+    if (converged) trace.termination = Termination::converged;
     after();
     if (converged) return;
   }

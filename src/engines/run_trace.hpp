@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The course of one run of EM: iterates until the penalised bound stops growing, somebody says
-// stop, or the limit is reached. It can be saved between any two iterations and taken up again with
-// the same bits.
+// One run of an engine and its trace: iterates until the penalised bound stops growing, somebody
+// says stop, or the limit is reached. It can be saved between any two iterations and taken up again
+// with the same bits.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +19,7 @@ namespace medley::engines {
 /// EM promises that the bound never falls; this much (relative) is rounding.
 inline constexpr double kRounding = 1e-9;
 
-struct Course {
+struct RunTrace {
   std::vector<double> bound;  ///< penalised, after each iteration so far
   std::size_t quiet = 0;      ///< iterations in a row with little growth
   bool fell = false;          ///< the bound fell by more than rounding
@@ -37,14 +37,14 @@ struct Course {
   void restore(const core::TensorFile& file, const std::string& prefix);
 };
 
-struct CourseLimits {
+struct RunLimits {
   double tolerance = 1e-6;
   std::size_t max_iterations = 500;
 };
 
-/// Iterates. `after` is called after every iteration. Where either throws Interrupted the course is
+/// Iterates. `after` is called after every iteration. Where either throws Interrupted the run is
 /// that of the iterations so far, and the engine can go on (Engine::iterate).
-void run(Engine& engine, Course& course, const CourseLimits& limits,
+void run(Engine& engine, RunTrace& trace, const RunLimits& limits,
          const std::function<void()>& after);
 
 }  // namespace medley::engines

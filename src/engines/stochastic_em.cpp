@@ -66,7 +66,7 @@ std::vector<data::Columns> StochasticEm::met_by_any(const EmData& batch) const {
   return out;
 }
 
-void StochasticEm::begin_with_statistics(const Statistics& statistics, double scale) {
+void StochasticEm::init_average(const Statistics& statistics, double scale) {
   std::vector<data::Columns> every_slot;
   for (const auto& family : model_.families) {
     std::vector<std::uint64_t> start(family->statistics_size() / family->padded() + 1);
@@ -76,7 +76,7 @@ void StochasticEm::begin_with_statistics(const Statistics& statistics, double sc
   blend(0.0, scale, every_slot, statistics);
 }
 
-void StochasticEm::begin_with_rows(const Dataset& rows, double scale) {
+void StochasticEm::init_average_from(const Dataset& rows, double scale) {
   const EmData data = prepare(rows, threads_, across_);
   estep(data, StochasticStep().limits);
   blend(0.0, scale, met_by_any(data), batch_);
@@ -86,7 +86,7 @@ void StochasticEm::change_membership(const Dataset& rows,
                                      std::unique_ptr<memberships::Membership> next,
                                      const model::Inference& inference) {
   next.swap(model().membership);
-  succeed(prepare(rows, threads_, across_), std::move(next), inference, model());
+  warm_start_membership(prepare(rows, threads_, across_), std::move(next), inference, model());
 }
 
 double StochasticEm::step(const Dataset& batch, const StochasticStep& how) {

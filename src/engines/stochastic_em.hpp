@@ -39,9 +39,9 @@ class StochasticEm {
   StochasticEm(EmModel model, std::size_t threads, core::Reducer& across = core::alone());
 
   /// Statistics to begin with, times `scale`.
-  void begin_with_statistics(const Statistics& statistics, double scale);
+  void init_average(const Statistics& statistics, double scale);
   /// The same from an E-step of these rows.
-  void begin_with_rows(const Dataset& rows, double scale);
+  void init_average_from(const Dataset& rows, double scale);
 
   /// Goes on with another membership, which begins where these rows say; statistics are kept.
   void change_membership(const Dataset& rows, std::unique_ptr<memberships::Membership> next,

@@ -62,7 +62,7 @@ class StochasticFitter {
       return fingerprint(rows.shape(), this->options()) + " " + rows.fingerprint() + " " +
              task.mark;
     });
-    if (before_ != nullptr) earlier_ = recalled(*before_, this->options().batch);
+    if (before_ != nullptr) earlier_ = learnt_before(*before_, this->options().batch);
   }
 
   Model run() {
@@ -72,15 +72,15 @@ class StochasticFitter {
       learn(*engine);
     } catch (const Interrupted&) {
       const core::Unstoppable short_work;
-      course_.termination = Termination::interrupted;
+      trace_.termination = Termination::interrupted;
       // Before the first step the tables are the start's, which statistics do not tell: it is found
       // again, with the same bits.
-      if (engine && course_.iterations() > 0) keep_safe(*engine);
+      if (engine && trace_.iterations() > 0) keep_safe(*engine);
     }
     const bool begun = engine.has_value();
     if (!begun) engine.emplace(new_model(0), options().threads);
     Finished finished;
-    finished.courses.push_back(course_);
+    finished.runs.push_back(trace_);
     const double learnt_in = run_.seconds();
     auto parts = build_streamed_model({rows_, sample_, resolved_, before_, begun,
                                        [&](std::size_t rows) { tell_count(rows, learnt_in); }},
@@ -141,8 +141,8 @@ class StochasticFitter {
       return engine_from(*before_, new_model(0), options().threads, all_rows());
     }
     const Checkpoint checkpoint = read_checkpoint(options().checkpoint, run_.fingerprint());
-    course_.restore(checkpoint.file, "course.");
-    const std::size_t done = course_.iterations();
+    trace_.restore(checkpoint.file, "course.");
+    const std::size_t done = trace_.iterations();
     StochasticEm engine(new_model(done > 0 ? done - 1 : 0), options().threads);
     engine.restore(checkpoint.file, "run.");
     return engine;
@@ -151,14 +151,14 @@ class StochasticFitter {
   // The place in the passes is the number of steps so far.
   void learn(StochasticEm& engine) {
     const std::size_t all = plan_.steps() * options().passes;
-    course_.termination = Termination::passes_done;
-    resumed_at_ = course_.iterations();
-    while (course_.iterations() < all) {
+    trace_.termination = Termination::passes_done;
+    resumed_at_ = trace_.iterations();
+    while (trace_.iterations() < all) {
       core::stop_if_asked();
-      const std::size_t at = course_.iterations();
+      const std::size_t at = trace_.iterations();
       learn_step(engine, at, all);
       // After the last minibatch too: scoring the rows of a large file takes a while.
-      if (run_.due() || course_.iterations() == all) keep_safe(engine);
+      if (run_.due() || trace_.iterations() == all) keep_safe(engine);
     }
   }
 
@@ -190,7 +190,7 @@ class StochasticFitter {
     how.prior = t > std::min(kPriorWaits, plan_.steps() * options().passes / 2);
     how.smoothing = options().fit_smoothing && how.prior && t % kSmoothingEvery == 0;
     // Without the log prior of the tables: it would take longer than a step that meets few words.
-    course_.bound.push_back(how.scale * engine.step(batch, how));
+    trace_.bound.push_back(how.scale * engine.step(batch, how));
   }
 
   void keep_safe(const StochasticEm& engine) {
@@ -198,7 +198,7 @@ class StochasticFitter {
       core::TensorFile file;
       file.put("position", std::vector<std::int64_t>{0, 0, 0, 0});
       engine.save(file, "run.");
-      course_.save(file, "course.");
+      trace_.save(file, "course.");
       return file;
     });
   }
@@ -217,27 +217,27 @@ class StochasticFitter {
     if (!run_.heard()) return;
     Progress p;
     p.stage = "fit";
-    p.iteration = course_.iterations();
-    p.bound = course_.bound.back();
+    p.iteration = trace_.iterations();
+    p.bound = trace_.bound.back();
     p.leave_one_out = resolved_.inference->leave_one_out;
-    p.change = course_.change();
+    p.change = trace_.change();
     p.rows_seen = rows_learnt_;
     p.score = score;
-    const auto done = static_cast<double>(course_.iterations() - resumed_at_);
-    p.seconds_left = run_.seconds() / done * static_cast<double>(all - course_.iterations());
+    const auto done = static_cast<double>(trace_.iterations() - resumed_at_);
+    p.seconds_left = run_.seconds() / done * static_cast<double>(all - trace_.iterations());
     run_.tell(p);
   }
 
   const RowSource& rows_;
   const Model* start_;
   const Model* before_;
-  Recalled earlier_;
+  LearntBefore earlier_;
   FitRun run_;
   Dataset sample_;
   model::Resolved resolved_;
   EmData sample_data_;
   BatchPlan plan_;
-  Course course_;
+  RunTrace trace_;
   std::size_t resumed_at_ = 0, rows_learnt_ = 0;
 };
 

@@ -23,7 +23,7 @@ namespace medley::engines {
 namespace {
 
 // The single-membership fit that tables start from need not be polished.
-constexpr CourseLimits kSingleLimits{1e-5, 50};
+constexpr RunLimits kSingleLimits{1e-5, 50};
 // A start at random gives the tables, but its statistics are worth no more than this share of the
 // rows. Held-out log-likelihood, 50 topics, 500 documents a minibatch, 3 passes: AP -7.985 with a
 // hundredth, -7.990 with a tenth, -8.013 with all; KOS -7.435, -7.434, -7.438.
@@ -48,8 +48,8 @@ EmModel single_model(const EmData& data, const EmModel& like) {
 void from_single(const EmData& data, StartSeed seed, AlphaMode alpha, EmModel& model) {
   VariationalEm single(data, single_model(data, model));
   single.start_from(kmeans(single, seed));
-  Course course;
-  run(single, course, kSingleLimits, [] {});
+  RunTrace trace;
+  run(single, trace, kSingleLimits, [] {});
   for (std::size_t b = 0; b < model.families.size(); ++b)
     model.families[b]->set_parameters(single.model().families[b]->parameters());
   if (alpha == AlphaMode::fitted) model.membership->copy_prior_from(*single.model().membership);
@@ -92,13 +92,13 @@ StochasticEm stochastic_start(const EmData& data, const model::Resolved& resolve
       from_single(data, seed, resolved.alpha, model);
     }
     StochasticEm engine(std::move(model), options.threads);
-    engine.begin_with_rows(*data.data, scale);
+    engine.init_average_from(*data.data, scale);
     return engine;
   }
   if (options.init == "noise") {
     const Statistics noise = start_from_noise(seed, model);
     StochasticEm engine(std::move(model), options.threads);
-    engine.begin_with_statistics(noise, 1.0);
+    engine.init_average(noise, 1.0);
     return engine;
   }
   const bool posterior = model.smoothing.posterior;
@@ -107,7 +107,7 @@ StochasticEm stochastic_start(const EmData& data, const model::Resolved& resolve
   StochasticEm engine(std::move(start.model()), options.threads);
   const bool chance = options.init == "random" || options.init == "sample";
   const double worth = posterior ? kWorthOfNoise : kWorthOfChance;
-  engine.begin_with_statistics(start.statistics(), chance ? worth * scale : scale);
+  engine.init_average(start.statistics(), chance ? worth * scale : scale);
   return engine;
 }
 
@@ -139,14 +139,14 @@ std::vector<double> weights(const model::ModelBlock& block, const std::vector<do
   return out;
 }
 
-[[noreturn]] void refuse_recall(const std::string& what) {
+[[noreturn]] void refuse_to_learn_on(const std::string& what) {
   throw InputError(
       {"MODEL", what + " cannot be learnt on from", "fit a model to all rows with `fit()`"});
 }
 
 }  // namespace
 
-Recalled recalled(const Model& before, std::size_t batch) {
+LearntBefore learnt_before(const Model& before, std::size_t batch) {
   const FitSummary& summary = before.summary();
   const FitOptions& options = before.parts().options;
   // Model files of earlier versions say only how many steps their last fit took.
@@ -161,7 +161,7 @@ StochasticEm engine_from(const Model& before, EmModel model, std::size_t threads
   memberships::PriorStatistics prior;
   const auto observed = static_cast<double>(parts.summary.rows - parts.summary.empty_rows);
   if (!model.membership->recall(observed, prior))
-    refuse_recall("membership \"" + std::string(model.membership->entry().name) + "\"");
+    refuse_to_learn_on("membership \"" + std::string(model.membership->entry().name) + "\"");
   Statistics statistics(model);
   for (std::size_t b = 0; b < model.families.size(); ++b) {
     const model::ModelBlock& block = parts.blocks[b];
@@ -169,12 +169,11 @@ StochasticEm engine_from(const Model& before, EmModel model, std::size_t threads
     observe_population(block, family);
     family.set_parameters(block.family->parameters());
     if (!family.recall(weights(block, parts.sizes), model.smoothing_of(b), statistics.table(b)))
-      refuse_recall("family \"" + std::string(family.entry().name) + "\"");
+      refuse_to_learn_on("family \"" + std::string(family.entry().name) + "\"");
   }
   statistics.set_prior(prior);
   StochasticEm engine(std::move(model), threads);
-  engine.begin_with_statistics(statistics,
-                               rows / std::max(1.0, static_cast<double>(parts.summary.rows)));
+  engine.init_average(statistics, rows / std::max(1.0, static_cast<double>(parts.summary.rows)));
   return engine;
 }
 

@@ -28,11 +28,11 @@ namespace medley::engines {
 // it says of it.
 
 /// Where an update begins.
-struct Recalled {
+struct LearntBefore {
   std::size_t rows = 0;   ///< that the model was learnt from
   std::size_t steps = 0;  ///< t: minibatches of the size that is used now
 };
-[[nodiscard]] Recalled recalled(const Model& before, std::size_t batch);
+[[nodiscard]] LearntBefore learnt_before(const Model& before, std::size_t batch);
 
 /// An engine with the tables of the model, and statistics as if there were `rows` rows. `model` is
 /// made for the same columns. Throws InputError if it consists of parts that cannot be learnt on

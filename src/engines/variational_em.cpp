@@ -26,7 +26,7 @@ std::size_t rows_per_chunk(std::size_t rows) {
   return std::clamp(rows / kChunks, kFewest, kMost);
 }
 
-constexpr memberships::Limits kSettlingLimits{1e-6, 1000};
+constexpr memberships::Limits kRecalibrationLimits{1e-6, 1000};
 
 }  // namespace
 
@@ -134,7 +134,7 @@ void VariationalEm::start_states(const std::vector<double>& shares) {
   }
 }
 
-void VariationalEm::settle() {
+void VariationalEm::finish_fit() {
   core::TensorFile before;
   if (core::may_be_stopped()) save_parameters(model_, before, "");
   std::vector<double> rows = std::move(state_);
@@ -142,7 +142,7 @@ void VariationalEm::settle() {
   for (auto& family : model_.families) strengths.push_back(family->take_strengths());
   try {
     use_labels_ = false;
-    settle_rows();
+    recalibrate();
     use_labels_ = true;
     state_.clear();
     for (std::size_t b = 0; b < strengths.size(); ++b) {
@@ -156,23 +156,23 @@ void VariationalEm::settle() {
   }
 }
 
-void VariationalEm::settle_rows() {
-  settle_alpha();
-  settle_membership(data_, static_cast<double>(data_.all_rows), model_);
-  if (model_.head && !model_.head->follows_row()) settle_head();
+void VariationalEm::recalibrate() {
+  recalibrate_alpha();
+  finalize_membership(data_, static_cast<double>(data_.all_rows), model_);
+  if (model_.head && !model_.head->follows_row()) refit_head();
 }
 
-void VariationalEm::settle_head() {
+void VariationalEm::refit_head() {
   if (!model_.rows().pooled()) {
     state_.clear();
-    infer_rows(kSettlingLimits, room());
+    infer_rows(kRecalibrationLimits, workspace());
     head_from_shares(data_, means_, components_, *model_.head);
   } else {
     head_from_predictions(data_, sole_shares(*this), *model_.head);
   }
 }
 
-void VariationalEm::settle_alpha() {
+void VariationalEm::recalibrate_alpha() {
   if (!has_alpha() || model_.alpha == AlphaMode::fixed) return;
   constexpr double kAlphaStep = 1.25;
   constexpr int kAlphaSteps = 8;
@@ -183,7 +183,7 @@ void VariationalEm::settle_alpha() {
     for (double& a : prior) a = std::clamp(a * factor, math::kAlphaFloor, math::kAlphaCap);
     model_.membership->set_parameters(prior);
     state_.clear();
-    return infer_rows(kSettlingLimits, room());
+    return infer_rows(kRecalibrationLimits, workspace());
   };
   bound_at(math::best_power(kAlphaStep, kAlphaSteps, bound_at));
 }
@@ -213,12 +213,12 @@ double VariationalEm::iterate(const memberships::Limits& limits) {
   if (model_.awaits_posterior()) become_posterior(limits);
   const double before = penalised_;
   if (cold_ && !carry_rows_) state_.clear();
-  keep_rows();
+  save_states();
   try {
     if (!infer_ahead(limits)) infer(limits);
-    collect_kept_rows(room());
+    collect_tables_of_rows(workspace());
   } catch (const Interrupted&) {
-    put_rows_back();
+    restore_states();
     if (leads_) kept_.put_back(model_);
     penalised_ = before;
     throw;
@@ -226,16 +226,16 @@ double VariationalEm::iterate(const memberships::Limits& limits) {
   const core::Unstoppable short_work;
   asked_ = leads_ = false;
   growth_ = before == 0 ? 0.0 : (penalised_ - before) / std::max(1.0, std::abs(before));
-  maximise_tables(room(), model_);
+  maximise_tables(workspace(), model_);
   carry_rows_ = cold_ && !carry_rows_;
   if (hold_alpha_ > 0) --hold_alpha_;
-  if (hold_alpha_ > 0) return penalised_ + gain_of_alpha(room().prior());
-  maximise_prior(room(), data_.threads, model_);
+  if (hold_alpha_ > 0) return penalised_ + gain_of_alpha(workspace().prior());
+  maximise_prior(workspace(), data_.threads, model_);
   return penalised_;
 }
 
 // What an iteration that is interrupted puts back.
-void VariationalEm::keep_rows() {
+void VariationalEm::save_states() {
   if (core::may_be_stopped() || (!cold_ && extrapolates())) {
     rows_before_ = state_;
   } else {
@@ -243,7 +243,7 @@ void VariationalEm::keep_rows() {
   }
 }
 
-void VariationalEm::put_rows_back() {
+void VariationalEm::restore_states() {
   state_ = rows_before_;
 }
 
@@ -261,7 +261,7 @@ double VariationalEm::gain_of_alpha(const memberships::PriorStatistics& prior) {
 
 void VariationalEm::infer(const memberships::Limits& limits) {
   const double log_prior = model_.log_prior();
-  bound_ = infer_rows(limits, room());
+  bound_ = infer_rows(limits, workspace());
   penalised_ = bound_ + log_prior;
 }
 
@@ -280,7 +280,7 @@ bool VariationalEm::infer_ahead(const memberships::Limits& limits) {
   infer(limits);
   if (penalised_ >= before) return true;  // neither lower nor no number
   kept_.put_back(model_);
-  put_rows_back();
+  restore_states();
   leads_ = false;
   momentum_.restart();
   return false;
@@ -303,23 +303,23 @@ void VariationalEm::Kept::put_back(EmModel& model) const {
 }
 
 void VariationalEm::become_posterior(const memberships::Limits& limits) {
-  keep_rows();
+  save_states();
   try {
-    estep(limits, room());
+    estep(limits, workspace());
   } catch (const Interrupted&) {
-    put_rows_back();
+    restore_states();
     throw;
   }
-  maximise_families(room(), model_);
+  maximise_families(workspace(), model_);
 }
 
-void VariationalEm::collect_kept_rows(Statistics& into) {
+void VariationalEm::collect_tables_of_rows(Statistics& into) {
   collect_tables(data_.data->blocks, data_.columns, take_responsibilities(), data_, model_, into);
 }
 
 void VariationalEm::estep(const memberships::Limits& limits, Statistics& into) {
   bound_ = infer_rows(limits, into);
-  collect_kept_rows(into);
+  collect_tables_of_rows(into);
 }
 
 void VariationalEm::prepare_families() {
@@ -329,8 +329,8 @@ void VariationalEm::prepare_families() {
 }
 
 memberships::PriorStatistics VariationalEm::infer_prior(const memberships::Limits& limits) {
-  bound_ = infer_rows(limits, room());
-  memberships::PriorStatistics prior = room().prior();
+  bound_ = infer_rows(limits, workspace());
+  memberships::PriorStatistics prior = workspace().prior();
   prior.threads = data_.threads;
   return prior;
 }
@@ -343,7 +343,7 @@ double VariationalEm::infer_rows(const memberships::Limits& limits, Statistics& 
   const model::EStepModel parts{families, model_.membership.get(), model_.inference,
                                 use_labels_ ? model_.head.get() : nullptr, data_.label};
   allocate(model::narrow(parts));
-  if (state_.empty()) start_afresh();
+  if (state_.empty()) init_states();
   xi_.assign(model_.head ? data.rows : 0, 0.0);
   const std::size_t chunk_rows = rows_per_chunk(data_.all_rows);
   const std::size_t first_row = data_.first_row, first_chunk = first_row / chunk_rows;
@@ -362,7 +362,7 @@ double VariationalEm::infer_rows(const memberships::Limits& limits, Statistics& 
   return into.bound();
 }
 
-void VariationalEm::start_afresh() {
+void VariationalEm::init_states() {
   const std::size_t size = model_.membership->state_size();
   state_.resize(data_.data->rows * size);
   for (std::size_t row = 0; row < data_.data->rows; ++row)

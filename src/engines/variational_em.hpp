@@ -61,7 +61,7 @@ class VariationalEm final : public Engine {
   /// such rows reach the best bound; finishes the membership (engines/warm_start_membership.hpp);
   /// fits the head (that of the tighter bound) to them. Posteriors are held as the points that such
   /// rows meet, their means. Forgets states.
-  void settle() override;
+  void finish_fit() override;
   /// The bound of the last iteration without the penalty.
   [[nodiscard]] double bound() const { return bound_; }
   [[nodiscard]] std::optional<double> training_bound() const override { return bound_; }
@@ -90,11 +90,11 @@ class VariationalEm final : public Engine {
   /// All of the statistics but the tables. Returns the bound.
   double infer_rows(const memberships::Limits& limits, Statistics& into);
   /// The tables, of rows that have been inferred.
-  void collect_kept_rows(Statistics& into);
-  void keep_rows();
-  void put_rows_back();
-  void settle_rows();
-  void start_afresh();
+  void collect_tables_of_rows(Statistics& into);
+  void save_states();
+  void restore_states();
+  void recalibrate();
+  void init_states();
   void infer_rows(const memberships::Limits& limits, Worker& worker, Chunk& chunk);
   void keep_row(std::size_t row, const model::RowSolver& solver, Chunk& chunk);
   void merge(std::vector<Chunk>& chunks, Statistics& into);
@@ -110,8 +110,8 @@ class VariationalEm final : public Engine {
   [[nodiscard]] double gain_of_alpha(const memberships::PriorStatistics& prior);
   [[nodiscard]] heads::Statistics head_statistics() const;
   void become_posterior(const memberships::Limits& limits);
-  void settle_alpha();
-  void settle_head();
+  void recalibrate_alpha();
+  void refit_head();
 
   Steps steps_;
   bool cold_ = false;                                               // the schedule

@@ -41,8 +41,8 @@ Dataset spread_rows(const Share& share, std::size_t most) {
   return data::select_rows(*share.data, chosen);
 }
 
-void succeed(const EmData& data, std::unique_ptr<memberships::Membership> before,
-             const model::Inference& inference, EmModel& model) {
+void warm_start_membership(const EmData& data, std::unique_ptr<memberships::Membership> before,
+                           const model::Inference& inference, EmModel& model) {
   const Dataset some = spread_rows(data, kRows);
   const EmData looked_at = prepare(some, data.threads, *data.across);
   std::vector<double> states;
@@ -64,7 +64,7 @@ void succeed(const EmData& data, std::unique_ptr<memberships::Membership> before
   model.inference = &inference;
 }
 
-void settle_membership(const EmData& data, double all, EmModel& model) {
+void finalize_membership(const EmData& data, double all, EmModel& model) {
   if (model.membership->located() == nullptr) return;
   constexpr int kMost = 20;
   constexpr double kLittle = 1e-2;

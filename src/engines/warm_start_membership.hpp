@@ -15,11 +15,11 @@ namespace medley::engines {
 
 /// Begins the model's membership from the rows as `before` has inferred them. At most 2,000 of the
 /// rows, spread over all, are looked at.
-void succeed(const EmData& data, std::unique_ptr<memberships::Membership> before,
-             const model::Inference& inference, EmModel& model);
+void warm_start_membership(const EmData& data, std::unique_ptr<memberships::Membership> before,
+                           const model::Inference& inference, EmModel& model);
 
 /// Finishes the model's membership after the last iteration; at most 2,000 of the rows are looked
 /// at, which stand for `all` rows.
-void settle_membership(const EmData& data, double all, EmModel& model);
+void finalize_membership(const EmData& data, double all, EmModel& model);
 
 }  // namespace medley::engines

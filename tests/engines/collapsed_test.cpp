@@ -162,7 +162,7 @@ TEST(Collapsed, EndsAtAFixedPoint) {
   });
   EXPECT_LT(worst, 1e-3);
   // The tables are the posterior means at these counts.
-  engine.bring_up();
+  engine.flush();
   for (std::size_t b = 0; b < data.blocks.size(); ++b) {
     for (std::size_t s = 0; s < data.blocks[b].slots(); ++s) {
       const std::size_t slot = cells.first_slot[b] + s, g = cells.simplex[slot];
@@ -192,7 +192,7 @@ TEST(Collapsed, SettlingMakesCellsLessDecided) {
   const double decided = squares();
   const auto alpha = engine.model().membership->parameters();
   const std::vector<double> prior(alpha.begin(), alpha.end());
-  engine.settle();
+  engine.finish_fit();
   EXPECT_LT(squares(), 0.999 * decided);
   EXPECT_TRUE(std::ranges::equal(prior, engine.model().membership->parameters()));
   const Counts counts(engine, data);
@@ -274,7 +274,7 @@ TEST(Collapsed, ReturnsTheLeaveOneOutLikelihood) {
   EXPECT_NEAR(last, expected, 1e-3 * std::abs(expected));
 }
 
-std::vector<double> course(const Dataset& data, std::size_t threads, bool half = false) {
+std::vector<double> trace(const Dataset& data, std::size_t threads, bool half = false) {
   const EmData prepared = prepare(data, threads);
   EmModel model = model_for(prepared, kComponents, 0.1);
   model.fit_smoothing();
@@ -283,7 +283,7 @@ std::vector<double> course(const Dataset& data, std::size_t threads, bool half =
   engine.start_from(random_rows(data, kComponents, {1, 0}));
   std::vector<double> out;
   for (int i = 0; i < 11; ++i) out.push_back(engine.iterate());
-  engine.bring_up();
+  engine.flush();
   for (const auto& family : engine.model().families)
     out.insert(out.end(), family->parameters().begin(), family->parameters().end());
   for (const double v : engine.model().membership->parameters()) out.push_back(v);
@@ -294,17 +294,17 @@ std::vector<double> course(const Dataset& data, std::size_t threads, bool half =
 // Enough rows for several threads to be at work at once.
 TEST(Collapsed, ThreadsChangeNoBit) {
   const Dataset data = everything(8000);
-  const auto one = course(data, 1);
-  EXPECT_EQ(one, course(data, 2));
-  EXPECT_EQ(one, course(data, 7));
+  const auto one = trace(data, 1);
+  EXPECT_EQ(one, trace(data, 2));
+  EXPECT_EQ(one, trace(data, 7));
   for (const double v : one) EXPECT_TRUE(std::isfinite(v));
-  EXPECT_EQ(course(data, 1, true), course(data, 7, true));
+  EXPECT_EQ(trace(data, 1, true), trace(data, 7, true));
 }
 
 // What is learnt is the same to three digits, from a start that leaves nothing to chance.
 TEST(Collapsed, HalfPrecisionChangesLittle) {
   const Dataset data = everything(500);
-  const auto in_float = course(data, 1), in_half = course(data, 1, true);
+  const auto in_float = trace(data, 1), in_half = trace(data, 1, true);
   EXPECT_NE(in_float, in_half);
   for (std::size_t i = 0; i < in_float.size(); ++i)
     EXPECT_NEAR(in_half[i], in_float[i], 1e-3 * (1 + std::abs(in_float[i]))) << i;
@@ -364,7 +364,7 @@ TEST(Collapsed, ARowOfWeightTwoIsTwoRows) {
     memberships.resize(data.rows * kernels::padded(2), 0.0);
     engine.start_from(memberships);
     for (int i = 0; i < 1000; ++i) engine.iterate();
-    engine.bring_up();
+    engine.flush();
     const auto p = engine.model().families[0]->parameters();
     return std::vector<double>(p.begin(), p.end());
   };

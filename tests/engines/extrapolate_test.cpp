@@ -135,13 +135,13 @@ TEST_F(OverlappingClasses, EndWherePlainEmEndsInFewerIterations) {
   std::vector<std::vector<double>> ends;
   for (const auto steps : {VariationalEm::Steps::plain, VariationalEm::Steps::extrapolated}) {
     const auto em = started(prepared, memberships::single_membership, steps);
-    Course course;
-    run(*em, course, {1e-13, 5000}, [] {});
-    EXPECT_EQ(course.termination, Termination::converged);
-    EXPECT_FALSE(course.fell);
-    iterations.push_back(course.iterations());
+    RunTrace trace;
+    run(*em, trace, {1e-13, 5000}, [] {});
+    EXPECT_EQ(trace.termination, Termination::converged);
+    EXPECT_FALSE(trace.fell);
+    iterations.push_back(trace.iterations());
     ends.push_back(free_parameters(em->model()));
-    ends.back().push_back(course.bound.back());
+    ends.back().push_back(trace.bound.back());
   }
   EXPECT_LT(2 * iterations[1], iterations[0]);
   EXPECT_NEAR(ends[0].back(), ends[1].back(), 1e-9 * std::abs(ends[0].back()));

@@ -237,7 +237,7 @@ TEST(Label, HeadOfKnownComponentsIsFound) {
     em.start_from(start);
     head_from_shares(prepared, start, kernels::padded(2), *em.model().head);
     for (int i = 0; i < 10; ++i) em.iterate();
-    em.settle();
+    em.finish_fit();
     for (std::size_t k = 0; k < 2; ++k)
       EXPECT_NEAR(std::exp(em.model().head->log_probability()[k]), truth[k][0], 0.03)
           << m.membership->name << " " << m.mode->name;

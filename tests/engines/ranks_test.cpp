@@ -212,7 +212,7 @@ TEST(Ranks, LabelsAreLearntAsInOnePlace) {
             VariationalEm engine(rows, std::move(model));
             engine.start_from(from_labels(rows, kComponents, {1, 0}));
             Trace out = iterations(engine, 6);
-            engine.settle();  // alpha and head, to rows inferred afresh
+            engine.finish_fit();  // alpha and head, to rows inferred afresh
             out.push_back(parameters(engine.model()));
             return out;
           },
@@ -263,7 +263,7 @@ TEST(Ranks, MinibatchesTeachWhatTheyDoInOnePlace) {
           return std::clamp(row, rows.first_row, rows.first_row + rows.data->rows) - rows.first_row;
         };
         const Dataset batch = some_rows(*rows.data, here(first), here(end));
-        if (t == 0) engine.begin_with_rows(batch, 3);
+        if (t == 0) engine.init_average_from(batch, 3);
         const double bound = engine.step(batch, {0.5, 3, true});
         out.push_back(parameters(engine.model()));
         out.back().push_back(bound);

@@ -71,7 +71,7 @@ void expect_batch_iteration(const Dataset& data, bool posterior) {
     VariationalEm batch(prepared, random_model(prepared, way, posterior));
     batch.iterate(kLimits);
     StochasticEm stochastic(random_model(prepared, way, posterior), 1);
-    stochastic.begin_with_rows(data, 3.0);  // what was there before must not matter
+    stochastic.init_average_from(data, 3.0);  // what was there before must not matter
     const double bound = stochastic.step(data, {1.0, 1.0, true, kLimits});
     EXPECT_NEAR(bound, batch.bound(), 1e-10 * std::abs(bound));
     for (std::size_t b = 0; b < data.blocks.size(); ++b) {

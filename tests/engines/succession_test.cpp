@@ -45,7 +45,7 @@ TEST(Succession, TablesStayAndLocationsTellWhatGoesTogether) {
   family.set_parameters(table);
   std::unique_ptr<memberships::Membership> before = std::move(model.membership);
   model.membership = second.make(4, rates);
-  succeed(prepared, std::move(before), model::usual_inference(second), model);
+  warm_start_membership(prepared, std::move(before), model::usual_inference(second), model);
   EXPECT_TRUE(std::ranges::equal(model.families[0]->parameters(), table));
   EXPECT_EQ(&model.membership->entry(), &second);
   EXPECT_EQ(model.inference, &model::usual_inference(second));

@@ -46,7 +46,7 @@ class Hard final : public Engine {
       membership.collect(state, prior, data.weight_of(row), statistics);
     }
     start_from(given);
-    Statistics& sums = room();
+    Statistics& sums = workspace();
     sums.bound() = likeliest;
     sums.set_prior(statistics);
     data_.across->sum(sums.totals());
