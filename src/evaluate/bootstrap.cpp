@@ -4,15 +4,14 @@
 // without weight left out. Every replicate is a function of the seed and its number, and runs on
 // one thread: the same bits at any number of threads.
 #include <algorithm>
-#include <chrono>
 #include <cmath>
-#include <mutex>
 #include <numeric>
 
 #include "core/task.hpp"
 
 #include "core/files.hpp"
 #include "core/parallel.hpp"
+#include "core/pieces.hpp"
 #include "core/text.hpp"
 #include "data/distinct.hpp"
 #include "data/select_rows.hpp"
@@ -71,8 +70,7 @@ class Bootstrapper {
         hooks_(hooks),
         design_(survey_design(data, options.strata, options.cluster)),
         distinct_(data::distinct_rows(
-            data, model.parts().head ? data::Fold::cells_and_label : data::Fold::cells)),
-        begun_(std::chrono::steady_clock::now()) {
+            data, model.parts().head ? data::Fold::cells_and_label : data::Fold::cells)) {
     distinct_.data.schema = data.schema;
     for (const std::string& name : options.by) groups_.push_back(data.kept_column(name));
     name_all();
@@ -88,13 +86,13 @@ class Bootstrapper {
 
   Bootstrap run() {
     std::vector<Replicate> found(options_.replicates + 1);  // the last: the rows as they are
-    core::parallel_for(found.size(), core::thread_count(options_.threads),
-                       [&](std::size_t r, std::size_t) {
-                         const bool own = r == options_.replicates;
-                         found[r] = refit(own ? std::vector<double>(data_.rows, 1.0)
-                                              : resampled(design_, options_.seed, r));
-                         report(found.size());
-                       });
+    const core::Pieces refits{"replicate", found.size(), core::thread_count(options_.threads),
+                              data_.rows};
+    core::run_pieces(refits, hooks_, [&](std::size_t r) {
+      const bool own = r == options_.replicates;
+      found[r] =
+          refit(own ? std::vector<double>(data_.rows, 1.0) : resampled(design_, options_.seed, r));
+    });
     Bootstrap out;
     out.level = options_.level;
     out.model_rows = model_.summary().rows;
@@ -284,20 +282,6 @@ class Bootstrapper {
     out.estimates = std::move(named_);
   }
 
-  void report(std::size_t all) {
-    if (!hooks_.progress) return;
-    const std::scoped_lock lock(reporting_);
-    Progress p;
-    p.stage = "replicate";
-    p.restart = finished_++;
-    p.restarts = all;
-    p.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begun_).count();
-    p.seconds_left =
-        p.seconds / static_cast<double>(finished_) * static_cast<double>(all - finished_);
-    p.rows_seen = finished_ * data_.rows;
-    hooks_.progress(p);
-  }
-
   const Model& model_;
   const Dataset& data_;
   const BootstrapOptions& options_;
@@ -307,9 +291,6 @@ class Bootstrapper {
   std::vector<const KeptColumn*> groups_;  // the columns of --by
   std::vector<BootstrapEstimate> named_;
   FitOptions refitting_;
-  std::chrono::steady_clock::time_point begun_;
-  std::mutex reporting_;
-  std::size_t finished_ = 0;
 };
 
 }  // namespace

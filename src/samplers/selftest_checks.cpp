@@ -2,12 +2,11 @@
 #include "samplers/selftest_checks.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
-#include <mutex>
+#include <functional>
 #include <numbers>
 
-#include "core/parallel.hpp"
+#include "core/pieces.hpp"
 #include "core/task.hpp"
 #include "math/chain_diagnostics.hpp"
 #include "math/special.hpp"
@@ -18,6 +17,18 @@ namespace medley::samplers {
 namespace {
 
 constexpr std::size_t kForwardAtOnce = 200;
+
+// False: the hooks stopped it, and pieces are missing.
+bool run_all(const core::Pieces& pieces, const Hooks& hooks,
+             const std::function<void(std::size_t)>& piece) {
+  const core::Task task(hooks.stop);
+  try {
+    core::run_pieces(pieces, hooks, piece);
+  } catch (const Interrupted&) {
+    return false;
+  }
+  return true;
+}
 
 using Draws = std::vector<std::vector<double>>;  // draw by draw, or chain by chain: every number
 
@@ -93,8 +104,8 @@ std::optional<std::vector<SelfTestRow>> geweke(const MakeJoint& make, const Gewe
   const auto run_chain = [&](std::size_t chain) {
     by_turns[chain] = chain_mean(*make(), plan, chain);
   };
-  if (!run_pieces(pieces, plan.threads, "draws from the priors", hooks, draw_piece)) return {};
-  if (!run_pieces(plan.chains, plan.threads, "chain", hooks, run_chain)) return {};
+  if (!run_all({"draws from the priors", pieces, plan.threads}, hooks, draw_piece)) return {};
+  if (!run_all({"chain", plan.chains, plan.threads}, hooks, run_chain)) return {};
   std::vector<SelfTestRow> out;
   const std::vector<Followed> followed = make()->followed();
   for (std::size_t i = 0; i < followed.size(); ++i) {
@@ -191,8 +202,8 @@ SelfTestRow judged(const std::string& name, const std::vector<Ranks>& fits, std:
 
 std::optional<SbcResult> sbc(const MakeJoint& make, const SbcPlan& plan, const Hooks& hooks) {
   std::vector<Ranks> fits(plan.fits);
-  if (!run_pieces(plan.fits, plan.threads, "fit", hooks,
-                  [&](std::size_t number) { fits[number] = fit(*make(), plan, number); }))
+  if (!run_all({"fit", plan.fits, plan.threads}, hooks,
+               [&](std::size_t number) { fits[number] = fit(*make(), plan, number); }))
     return {};
   SbcResult out;
   out.slow = static_cast<std::size_t>(std::ranges::count_if(fits, &Ranks::slow));
@@ -236,32 +247,6 @@ void judge(SelfTest& test) {
         "In " + std::to_string(test.slow) + " of " + std::to_string(test.replicates) +
         " fits the draws still depended on each other, which spoils ranks: a failure here may be "
         "slow mixing and no mistake. `selftest geweke` does not mind; or try fewer `rows`.");
-}
-
-bool run_pieces(std::size_t count, std::size_t threads, const std::string& stage,
-                const Hooks& hooks, const std::function<void(std::size_t)>& piece) {
-  const auto begun = std::chrono::steady_clock::now();
-  std::mutex mutex;
-  std::size_t done = 0;
-  const auto one = [&](std::size_t number, std::size_t /*worker*/) {
-    piece(number);
-    const std::scoped_lock lock(mutex);
-    if (!hooks.progress) return;
-    Progress p;
-    p.stage = stage;
-    p.restart = done++;
-    p.restarts = count;
-    p.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
-    p.seconds_left = p.seconds / static_cast<double>(done) * static_cast<double>(count - done);
-    hooks.progress(p);
-  };
-  const core::Task task(hooks.stop);
-  try {
-    core::parallel_for(count, threads, one);
-  } catch (const Interrupted&) {
-    return false;
-  }
-  return true;
 }
 
 }  // namespace medley::samplers
