@@ -4,11 +4,13 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <utility>
 
 #include "core/task.hpp"
 #include "core/text.hpp"
 #include "data/memory_rows.hpp"
 #include "engines/checkpoint.hpp"
+#include "engines/fit_share.hpp"
 #include "engines/fitter.hpp"
 #include "engines/registry.hpp"
 #include "engines/stochastic_fit.hpp"
@@ -55,10 +57,14 @@ void refuse_unspread(const model::Resolved& resolved, core::Reducer& across) {
 
 Model fit_share(const Dataset& own, const FitOptions& options, const Hooks& hooks,
                 core::Reducer& across) {
+  return fit_share(own, model::resolve(own, options), hooks, across);
+}
+
+Model fit_share(const Dataset& own, model::Resolved resolved, const Hooks& hooks,
+                core::Reducer& across) {
   const core::Task task(hooks.stop);
-  if (options.batch > 0)
+  if (resolved.options.batch > 0)
     throw InputError({"`batch`", "minibatches are learnt in one process", "leave it out"});
-  model::Resolved resolved = model::resolve(own, options);
   refuse_unspread(resolved, across);
   return Fitter(own, std::move(resolved), hooks, nullptr, across).run();
 }

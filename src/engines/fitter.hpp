@@ -11,7 +11,6 @@
 #include <utility>
 #include <vector>
 
-#include "core/reducer.hpp"
 #include "core/task.hpp"
 #include "data/distinct.hpp"
 #include "engines/checkpoint.hpp"
@@ -21,7 +20,6 @@
 #include "engines/run_trace.hpp"
 #include "engines/variational_em.hpp"
 #include "medley/error.hpp"
-#include "medley/fit.hpp"
 #include "medley/model.hpp"
 #include "model/resolve.hpp"
 
@@ -129,16 +127,5 @@ class Fitter {
   bool begun_with_ = false;  // the engine of this restart has tables
   bool written_ = false;     // the checkpoint of the interruption
 };
-
-// A fit whose rows are spread over several processes, its ranks (core/reducer.hpp).
-
-/// Called by every rank at the same time, with its own rows and the same options; rank 0 has the
-/// first rows, and so on. Blocks, levels and words are those of all rows on every rank. Every rank
-/// gets the same model, that of a fit of all rows in one place but for rounding (equal rows are not
-/// folded: what starts draw for them is theirs alone). Asked to stop on one rank, all do after the
-/// iteration. Throws InputError for what cannot be fitted that way; a rank that throws leaves the
-/// others waiting, so whoever runs them has to end them.
-[[nodiscard]] Model fit_share(const Dataset& own, const FitOptions& options, const Hooks& hooks,
-                              core::Reducer& across);
 
 }  // namespace medley::engines

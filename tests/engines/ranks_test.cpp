@@ -8,7 +8,7 @@
 
 #include "data/select_rows.hpp"
 #include "engines/conditional.hpp"
-#include "engines/fitter.hpp"
+#include "engines/fit_share.hpp"
 #include "engines/multistart.hpp"
 #include "engines/registry.hpp"
 #include "engines/starts.hpp"
@@ -62,9 +62,10 @@ Dataset some_rows(const Dataset& data, std::size_t first, std::size_t end) {
   return data::select_rows(data, rows);
 }
 
-std::vector<double> parameters(const EmModel& model) {
-  std::vector<double> out(model.membership->parameters().begin(),
-                          model.membership->parameters().end());
+std::vector<double> parameters(const EmModel& model, double objective = 0) {
+  std::vector<double> out{objective};
+  out.insert(out.end(), model.membership->parameters().begin(),
+             model.membership->parameters().end());
   for (const auto& family : model.families) {
     out.insert(out.end(), family->parameters().begin(), family->parameters().end());
     out.insert(out.end(), family->strengths().begin(), family->strengths().end());
@@ -82,13 +83,21 @@ void expect_near(const std::vector<double>& found, const std::vector<double>& ex
   }
 }
 
-// What a fit says of itself, again and again.
+// What a fit says of itself, again and again: first a number that is a sum over all rows, or 0,
+// then its parameters.
 using Trace = std::vector<std::vector<double>>;
 using Fit = std::function<Trace(const EmData&)>;
 
-// The traces of all ranks against that of one place. Numbers that a rank has of its own rows alone
-// have no place in a trace.
-void expect_same_fit(const Dataset& data, const Fit& fit, double tolerance = 1e-12) {
+// How near objective and parameters have to be. What has no inner iteration differs by the order of
+// sums alone. Rows that are inferred sweep by sweep settle in float, where the last bit of a double
+// is now and then one of a float (6e-8 of a cell), or makes a row end a sweep earlier.
+struct Nearness {
+  double objective = 1e-10, parameters = 1e-8;
+};
+constexpr Nearness kExact{1e-12, 1e-11}, kUsual{}, kLoose{1e-8, 1e-6};
+
+// The traces of all ranks against that of one place.
+void expect_same_fit(const Dataset& data, const Fit& fit, const Nearness& near = kUsual) {
   const Trace expected = fit(prepare(data, 1));
   for (const auto& split : kSplits) {
     SCOPED_TRACE(std::to_string(split.size() - 1) + " ranks");
@@ -103,7 +112,9 @@ void expect_same_fit(const Dataset& data, const Fit& fit, double tolerance = 1e-
       ASSERT_EQ(trace.size(), expected.size());
       for (std::size_t i = 0; i < trace.size(); ++i) {
         SCOPED_TRACE("step " + std::to_string(i));
-        expect_near(trace[i], expected[i], tolerance);
+        const double objective = expected[i].at(0);
+        EXPECT_NEAR(trace[i].at(0), objective, near.objective * std::max(1.0, std::abs(objective)));
+        expect_near(trace[i], expected[i], near.parameters);
       }
     }
   }
@@ -120,20 +131,23 @@ Trace iterations(Engine& engine, std::size_t count) {
   Trace out{parameters(engine.model())};
   for (std::size_t i = 0; i < count; ++i) {
     const double objective = engine.iterate();
-    out.push_back(parameters(engine.model()));
-    out.back().push_back(objective);
+    out.push_back(parameters(engine.model(), objective));
   }
   return out;
 }
 
 TEST(Ranks, ColumnsAreObservedAsInOnePlace) {
   const Way way{&standard_engine, &memberships::mixed_membership};
-  expect_same_fit(all_families(), [&](const EmData& data) {
-    EmModel model = new_model(data, way);
-    const std::vector<double> observed = parameters(model);
-    maximise_families(Statistics(model), model);  // the shares of a column show in its smoothing
-    return Trace{observed, parameters(model)};
-  });
+  expect_same_fit(
+      all_families(),
+      [&](const EmData& data) {
+        EmModel model = new_model(data, way);
+        const std::vector<double> observed = parameters(model);
+        maximise_families(Statistics(model),
+                          model);  // the shares of a column show in its smoothing
+        return Trace{observed, parameters(model)};
+      },
+      kExact);
 }
 
 TEST(Ranks, EveryWayTakesTheStepsOfOnePlace) {
@@ -143,11 +157,16 @@ TEST(Ranks, EveryWayTakesTheStepsOfOnePlace) {
     for (const Way& way : ways()) {
       SCOPED_TRACE(std::string(way.membership->name) + " " + way.engine->inference->name +
                    (posterior ? " posterior" : ""));
-      expect_same_fit(data, [&](const EmData& rows) {
-        const auto engine = way.engine->make(rows, new_model(rows, way, posterior), 1);
-        engine->start_from(sampled_memberships(rows, kComponents, {1, 0}));
-        return iterations(*engine, 12);
-      });
+      expect_same_fit(
+          data,
+          [&](const EmData& rows) {
+            const auto engine = way.engine->make(rows, new_model(rows, way, posterior), 1);
+            engine->start_from(sampled_memberships(rows, kComponents, {1, 0}));
+            return iterations(*engine, 8);
+          },
+          way.membership->sole ? kExact
+          : posterior          ? kLoose
+                               : kUsual);
     }
   }
 }
@@ -166,34 +185,33 @@ TEST(Ranks, StartsAreThoseOfOnePlace) {
       },
   };
   for (const auto& start : starts) {
-    expect_same_fit(data, [&](const EmData& rows) {
-      VariationalEm engine(rows, new_model(rows, single));
-      const std::vector<double> memberships = start(engine);
-      engine.model().head.reset();
-      engine.start_from(memberships);
-      return Trace{parameters(engine.model()), class_shares(rows, 2)};
-    });
+    expect_same_fit(
+        data,
+        [&](const EmData& rows) {
+          VariationalEm engine(rows, new_model(rows, single));
+          const std::vector<double> memberships = start(engine);
+          engine.model().head.reset();
+          engine.start_from(memberships);
+          return Trace{parameters(engine.model()), class_shares(rows, 2)};
+        },
+        kExact);
   }
 }
 
 TEST(Ranks, TheBestOfManyStartsIsThatOfOnePlace) {
   const Way single{&standard_engine, &memberships::single_membership};
-  expect_same_fit(
-      all_families(),
-      [&](const EmData& rows) {
-        const Multistart found =
-            multistart(rows, new_model(rows, single), {6, 2, 1}, {1, 0},
-                       [](Engine& e, StartSeed seed) { return kmeans(e, seed); });
-        Trace out;
-        for (std::size_t i = 0; i < found.parameters.size(); ++i) {
-          EmModel model = new_model(rows, single);
-          restore_parameters(found.parameters[i], "", model);
-          out.push_back(parameters(model));
-          out.back().push_back(static_cast<double>(found.number[i]));
-        }
-        return out;
-      },
-      1e-10);
+  expect_same_fit(all_families(), [&](const EmData& rows) {
+    const Multistart found = multistart(rows, new_model(rows, single), {6, 2, 1}, {1, 0},
+                                        [](Engine& e, StartSeed seed) { return kmeans(e, seed); });
+    Trace out;
+    for (std::size_t i = 0; i < found.parameters.size(); ++i) {
+      EmModel model = new_model(rows, single);
+      restore_parameters(found.parameters[i], "", model);
+      out.push_back(parameters(model));
+      out.back().push_back(static_cast<double>(found.number[i]));
+    }
+    return out;
+  });
 }
 
 TEST(Ranks, LabelsAreLearntAsInOnePlace) {
@@ -216,7 +234,7 @@ TEST(Ranks, LabelsAreLearntAsInOnePlace) {
             out.push_back(parameters(engine.model()));
             return out;
           },
-          1e-11);
+          way.membership->sole ? kExact : kLoose);
     }
   }
 }
@@ -237,10 +255,10 @@ TEST(Ranks, FineTunesAsInOnePlace) {
         const auto result = fine_tune(rows, rows.label, engine.model(), *engine.model().head,
                                       {.pull = 1, .max_iterations = 5});
         Trace out{parameters(engine.model())};
-        out.push_back({result.before, result.after});
+        out.push_back({0, result.before, result.after});
         return out;
       },
-      1e-9);  // a line search multiplies rounding
+      kLoose);  // a line search multiplies rounding
 }
 
 TEST(Ranks, MinibatchesTeachWhatTheyDoInOnePlace) {
@@ -265,8 +283,7 @@ TEST(Ranks, MinibatchesTeachWhatTheyDoInOnePlace) {
         const Dataset batch = some_rows(*rows.data, here(first), here(end));
         if (t == 0) engine.init_average_from(batch, 3);
         const double bound = engine.step(batch, {0.5, 3, true});
-        out.push_back(parameters(engine.model()));
-        out.back().push_back(bound);
+        out.push_back(parameters(engine.model(), bound));
       }
       return out;
     });
@@ -312,7 +329,8 @@ std::vector<std::vector<double>> shares_fitted(const Dataset& data, const FitOpt
   test::run_ranks(out.size(), [&](test::RankOf& rank) {
     const Dataset own = some_rows(data, split[rank.rank()], split[rank.rank() + 1]);
     const bool last = rank.rank() + 1 == out.size();
-    out[rank.rank()] = numbers_of(fit_share(own, last ? of_last : o, {}, rank));
+    const model::Resolved resolved = model::resolve(data, last ? of_last : o);
+    out[rank.rank()] = numbers_of(fit_share(own, resolved, {}, rank));
   });
   return out;
 }
@@ -323,13 +341,15 @@ TEST(Ranks, AWholeFitIsThatOfOnePlace) {
                         options("single", "kmeans"), options("gamma", "random")}) {
     SCOPED_TRACE(o.membership + " from " + o.init);
     const std::vector<double> expected = numbers_of(fit(data, o));
-    for (const auto& found : shares_fitted(data, o, o)) expect_near(found, expected, 1e-9);
+    for (const auto& found : shares_fitted(data, o, o)) expect_near(found, expected, 1e-8);
   }
 }
 
 std::string refusal(const FitOptions& o, const FitOptions& of_last) {
+  const Dataset data = test::dataset({test::random_block(families::categorical_family, kRows, 1, 0),
+                                      test::random_block(families::bernoulli_family, kRows, 2, 0)});
   try {
-    (void)shares_fitted(all_families(), o, of_last);
+    (void)shares_fitted(data, o, of_last);
   } catch (const InputError& error) {
     return error.what();
   }
