@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -32,6 +33,30 @@ namespace medley {
 /// memory. A sample of the rows is used to examine the columns and to find the start.
 [[nodiscard]] Model fit(const RowSource& rows, const FitOptions& options, const Hooks& hooks = {});
 [[nodiscard]] Model fit(const RowSource& rows, const FitOptions& options, const Model& start,
+                        const Hooks& hooks = {});
+
+/// Processes that fit one model together, numbered from 0: those of MPI, say. A fit calls it from
+/// one thread at a time, but not always from the same one. What is sent arrives whole and in order.
+/// A process that throws leaves the others waiting: whoever started them has to end them all.
+class Communicator {
+ public:
+  Communicator() = default;
+  virtual ~Communicator() = default;
+  Communicator(const Communicator&) = delete;
+  Communicator& operator=(const Communicator&) = delete;
+
+  [[nodiscard]] virtual std::size_t rank() const = 0;  ///< the number of this process
+  [[nodiscard]] virtual std::size_t size() const = 0;  ///< how many there are
+  virtual void send(std::size_t to, std::span<const std::byte> bytes) = 0;
+  /// Waits for the next message of that process.
+  [[nodiscard]] virtual std::vector<std::byte> receive(std::size_t from) = 0;
+};
+
+/// Every process calls it with the same data and options, and gets the same model: that of a fit in
+/// one process with as many FitOptions::shards, bit for bit. Standard and fast inference of all
+/// rows at once; what else is asked for is refused with an InputError. Without `shards` there are
+/// as many as processes.
+[[nodiscard]] Model fit(const Dataset& data, const FitOptions& options, Communicator& processes,
                         const Hooks& hooks = {});
 
 // Updating: a saved model and new rows in, a model of both out, without the rows that the saved

@@ -140,8 +140,12 @@ struct FitOptions {
   std::size_t restarts = 1;  ///< independent fits; the one with the best penalised bound is kept
   std::uint64_t seed = 1;    ///< same seed, same bits, at any number of threads
   std::size_t threads = 0;   ///< 0: all cores that the process may use
-  double tolerance = 1e-6;   ///< stop when the penalised bound grows by less than this (relative)
-                             ///< twice in a row; three times where iterations are extrapolated
+  /// Cut the rows into this many shards, sum up each shard by itself and then the sums, in a fixed
+  /// order: the same bits wherever the shards are, in one process or in several (Communicator in
+  /// fit.hpp). Equal rows are then not folded. 0: no shards, or one for each process.
+  std::size_t shards = 0;
+  double tolerance = 1e-6;  ///< stop when the penalised bound grows by less than this (relative)
+                            ///< twice in a row; three times where iterations are extrapolated
   std::size_t max_iterations = 500;
   /// Rows of a minibatch; 0: from the preset, else all rows at once. Above 0 the model is learnt
   /// minibatch by minibatch (stochastic inference): statistics <- (1 - rho_t) statistics + rho_t

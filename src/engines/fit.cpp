@@ -13,6 +13,7 @@
 #include "engines/fit_share.hpp"
 #include "engines/fitter.hpp"
 #include "engines/registry.hpp"
+#include "engines/shards.hpp"
 #include "engines/stochastic_fit.hpp"
 #include "medley/error.hpp"
 #include "memberships/membership.hpp"
@@ -43,8 +44,6 @@ void refuse_unspread(const model::Resolved& resolved, core::Reducer& across) {
            "use `membership=\"gamma\"`, or fit in one process");
   if (options.init == "collapsed")
     refuse("`init=\"collapsed\"`", "needs all rows in one process", "use `init=\"sample\"`");
-  if (!options.checkpoint.empty())
-    refuse("`checkpoint`", "cannot be written where rows are in several processes", "leave it out");
   if (!problems.empty()) throw InputError(std::move(problems));
   const double own = hash_of(options);
   const std::vector<double> all = across.gather({&own, 1});
@@ -73,6 +72,7 @@ Model fit_share(const Dataset& own, model::Resolved resolved, const Hooks& hooks
 
 Model fit(const Dataset& data, const FitOptions& options, const Hooks& hooks) {
   const core::Task task(hooks.stop);
+  if (options.shards > 0) return engines::fit_shards(data, options, hooks);
   if (model::minibatch(options, data.rows) > 0) {
     check(data);
     return engines::fit_in_minibatches(data::MemoryRows(data), options, hooks, {});
@@ -85,6 +85,9 @@ Model fit(const Dataset& data, const FitOptions& options, const Hooks& hooks) {
 
 Model fit(const Dataset& data, const FitOptions& options, const Model& start, const Hooks& hooks) {
   const core::Task task(hooks.stop);
+  if (options.shards > 0)
+    throw InputError({core::setting("shards", std::to_string(options.shards)),
+                      "begin afresh, not with a model", "leave one of the two out"});
   FitOptions once = options;
   once.init.clear();
   once.restarts = 1;

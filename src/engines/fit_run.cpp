@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engines/fit_run.hpp"
 
+#include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstdint>
 #include <filesystem>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "core/files.hpp"
 #include "core/task.hpp"
@@ -16,6 +21,7 @@ namespace {
 
 // Seconds that the checkpoint of a fit that was asked to stop may take: all is to be over in two.
 constexpr std::chrono::duration<double> kMayTake(1.0);
+constexpr const char* kNumber = "checkpoint.number";
 
 }  // namespace
 
@@ -25,7 +31,9 @@ FitRun::FitRun(const FitOptions& options, const Hooks& hooks, core::Reducer& acr
       path_(options.checkpoint),
       resume_(options.resume),
       every_(options.checkpoint_seconds) {
-  if (keeps()) remove_abandoned(path_);
+  if (!keeps()) return;
+  remove_abandoned(file_of(0));
+  if (!across_.alone()) remove_abandoned(file_of(1));
 }
 
 void FitRun::identify(const std::function<std::string()>& fingerprint) {
@@ -42,8 +50,42 @@ void FitRun::tell(Progress progress) const {
   hooks_.progress(progress);
 }
 
+std::string FitRun::file_of(std::size_t number) const {
+  if (across_.alone()) return path_;
+  return path_ + ".shard-" + std::to_string(across_.rank() + 1) + (number % 2 == 0 ? "a" : "b");
+}
+
 bool FitRun::resumes() const {
   return keeps() && resume_ && std::filesystem::exists(path_);
+}
+
+std::string FitRun::resumed_file() {
+  if (across_.alone()) return resumes() ? path_ : "";
+  if (!keeps() || !resume_) return "";
+  std::array<double, 2> own{-1, -1};  // the numbers of our files; below 0: there is none
+  for (std::size_t which = 0; which < own.size(); ++which) {
+    if (!std::filesystem::exists(file_of(which))) continue;
+    const core::TensorFile file = load_checkpoint(file_of(which), fingerprint_);
+    own[which] = static_cast<double>(file.integers(kNumber, 1).front());
+  }
+  const std::vector<double> all = across_.gather(own);
+  // The newest that every rank has.
+  double newest = -1;
+  for (const double number : own) {
+    bool everywhere = true;
+    for (std::size_t rank = 0; rank < across_.ranks(); ++rank)
+      everywhere = everywhere && (all[2 * rank] == number || all[2 * rank + 1] == number);
+    if (everywhere) newest = std::max(newest, number);
+  }
+  if (newest < 0) return "";
+  number_ = integer_of<std::size_t>(newest) + 1;
+  return file_of(number_ - 1);
+}
+
+bool FitRun::due() const {
+  if (!keeps()) return false;
+  const bool now = seconds() - written_ > every_;
+  return across_.alone() ? now : core::any_of(across_, now);
 }
 
 void FitRun::keep(const std::function<core::TensorFile()>& make) {
@@ -57,7 +99,11 @@ void FitRun::keep(const std::function<core::TensorFile()>& make) {
     return false;
   };
   try {
-    save_checkpoint(path_, fingerprint_, make());
+    const std::size_t number = number_++;  // also where it cannot be written: ranks count alike
+    core::TensorFile file = make();
+    if (!across_.alone())
+      file.put(kNumber, std::vector<std::int64_t>{static_cast<std::int64_t>(number)});
+    save_checkpoint(file_of(number), fingerprint_, std::move(file));
     failing_ = false;
     whole_ = seconds();
   } catch (const core::OutOfTime&) {

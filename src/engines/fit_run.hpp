@@ -29,12 +29,15 @@ class FitRun {
   void tell(Progress progress) const;
 
   [[nodiscard]] const std::string& fingerprint() const { return fingerprint_; }
-  /// Whether there is to be a checkpoint,
+  /// Whether there is to be a checkpoint.
   [[nodiscard]] bool keeps() const { return !path_.empty(); }
-  /// there is one to go on from,
+  /// The file to go on from; empty: there is none. Of several ranks each has a file of its own, and
+  /// all of them go on from the same moment.
+  [[nodiscard]] std::string resumed_file();
+  /// Whether there is one, of a fit that is alone.
   [[nodiscard]] bool resumes() const;
-  /// and it is time to write another.
-  [[nodiscard]] bool due() const { return keeps() && seconds() - written_ > every_; }
+  /// Whether it is time to write another; of several ranks all write if it is time for one.
+  [[nodiscard]] bool due() const;
   /// Writes the checkpoint that `make` gives, if there is to be one. That it cannot be written is
   /// no reason to lose the fit that it is to keep safe: the fit hears of it once and goes on. Only
   /// a fit that was asked to stop has nothing else to leave, and throws. That one has little time
@@ -55,7 +58,12 @@ class FitRun {
   const Hooks& hooks_;
   core::Reducer& across_;
   std::string path_, fingerprint_;
+  // A rank writes two files in turn, PATH.shard-1a and PATH.shard-1b. A program that dies while
+  // some have written and others have not leaves the one before on all of them.
+  [[nodiscard]] std::string file_of(std::size_t number) const;
+
   bool resume_;
+  std::size_t number_ = 0;       // of the next checkpoint of several ranks
   double every_, written_ = 0;   // seconds
   std::optional<double> whole_;  // when one was last written to its end
   bool failing_ = false;         // to write the checkpoint

@@ -40,8 +40,8 @@ Fitter::Fitter(const Dataset& all, model::Resolved resolved, const Hooks& hooks,
 }
 
 Model Fitter::run() {
-  if (run_.resumes()) {
-    resume_ = read_checkpoint(options().checkpoint, run_.fingerprint());
+  if (const std::string file = run_.resumed_file(); !file.empty()) {
+    resume_ = read_checkpoint(file, run_.fingerprint());
     finished_ = resume_->finished;
     restart_ = resume_->position.restart;
   }

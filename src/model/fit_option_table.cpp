@@ -277,6 +277,8 @@ std::vector<FitOption> make_table() {
   add(plain({"restarts", kSearch, "N", "1"}, at<&O::restarts>("restarts", always), Changes::model, whole_from(1), "independent fits; the best one is kept"));
   add(plain({"seed", kSearch, "S", "1"}, at<&O::seed>("seed", always), Changes::model, whole_from(0), "same seed, same model, at any number of threads"));
   add(plain({"threads", kSearch, "T", "all available cores"}, at<&O::threads>("threads", never), Changes::nothing, whole_from(1), "number of threads"));
+  add(plain({"shards", kSearch, "S", "none; under mpirun one for each process"}, at<&O::shards>("shards", if_set), Changes::model, whole_from(1),
+            "sum the rows in S parts, in a fixed order: the same bits in one process and in several"));
   add(plain({"tolerance", kSearch, "TOL", "1e-6"}, at<&O::tolerance>("tolerance", always), Changes::model, above_zero(), "stop when the objective grows by less than this, relatively"));
   add(plain({"limit", kSearch, "SECONDS", "3600"}, at<&O::limit>("limit", never), Changes::nothing, above_zero(), "refuse exact inference if its estimated time is longer"));
   add(plain({"max_iterations", kSearch, "N", "500"}, at<&O::max_iterations>("max_iterations", always), Changes::model, whole_from(1), "limit of the iterations"));
