@@ -16,6 +16,7 @@
 #include "medley/io.hpp"
 #include "medley/report.hpp"
 #include "output.hpp"
+#include "processes.hpp"
 #include "signals.hpp"
 #include "trace_file.hpp"
 
@@ -49,6 +50,12 @@ void check_fit_files(const FitCommandArguments& arguments) {
   note_checkpoint(arguments.fit.fit);
 }
 
+/// In this process, or in all that mpirun has started.
+Model fit_here(const Dataset& data, const FitOptions& options, const Hooks& hooks) {
+  Communicator* all = processes();
+  return all == nullptr ? fit(data, options, hooks) : fit(data, options, *all, hooks);
+}
+
 /// A stream file in minibatches: it may be larger than memory.
 int fit_streamed(const Program& program, const FitCommandArguments& arguments,
                  const std::string& path) {
@@ -69,8 +76,26 @@ int fit_streamed(const Program& program, const FitCommandArguments& arguments,
   return code;
 }
 
+/// What several processes cannot do together.
+void refuse_in_several(const FitCommandArguments& arguments) {
+  if (processes() == nullptr) return;
+  std::vector<Problem> problems;
+  for (const std::string& from : arguments.data.data) {
+    if (from == "-")
+      problems.push_back(
+          {"-", "only one of several processes has a standard input", "name a file"});
+  }
+  std::error_code ignored;
+  if (std::filesystem::exists(arguments.fit.fit.init, ignored))
+    problems.push_back({"--init", "a model cannot be the start of a fit in several processes",
+                        "leave it out, or fit in one process"});
+  if (!problems.empty()) throw InputError(std::move(problems));
+}
+
 int run_fit_command(const Program& program, FitCommandArguments& arguments) {
   complete(arguments.fit);
+  refuse_in_several(arguments);
+  wait_at_most(arguments.fit.wait);
   check_fit_files(arguments);
   const std::vector<Source> from = sources(arguments.data);
   if (arguments.fit.fit.batch > 0 && from.size() == 1 && is_stream(from.front().path))
@@ -79,7 +104,7 @@ int run_fit_command(const Program& program, FitCommandArguments& arguments) {
   const std::optional<Model> start = start_model(arguments.fit.fit);
   FitOptions options = arguments.fit.fit;
   if (start) options.init.clear();
-  TraceFile trace(arguments.fit.trace, arguments.fit.fit.resume);
+  TraceFile trace(first_process() ? arguments.fit.trace : "", arguments.fit.fit.resume);
   ChosenOptions choice;
   std::string chosen;
   const Model model = run_fit(arguments.fit, trace, [&](const Hooks& hooks) {
@@ -88,7 +113,7 @@ int run_fit_command(const Program& program, FitCommandArguments& arguments) {
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begun;
     chosen = describe(choice);
     if (!chosen.empty()) chosen += fmt::format("Choosing took {:.2f} s.\n", took.count());
-    return start ? fit(data, choice.fitting, *start, hooks) : fit(data, choice.fitting, hooks);
+    return start ? fit(data, choice.fitting, *start, hooks) : fit_here(data, choice.fitting, hooks);
   });
   const int code = conclude(program, arguments.fit, model, {data, choice, describe(data) + chosen});
   trace.finish();

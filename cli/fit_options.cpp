@@ -7,10 +7,12 @@
 #include <filesystem>
 #include <vector>
 
+#include "checks.hpp"
 #include "flags.hpp"
 #include "label_options.hpp"
 #include "medley/error.hpp"
 #include "medley/options.hpp"
+#include "processes.hpp"
 
 namespace medley::cli {
 namespace {
@@ -121,6 +123,14 @@ void add_model_and_search_options(Command& command, FitOptions& fit, Auto& choos
 
 void add_fit_options(Command& command, FitArguments& arguments) {
   add_model_and_search_options(command, arguments.fit, arguments.choose);
+  if (has_mpi()) {
+    command
+        .add_option("--wait", arguments.wait,
+                    "give up when another process has not answered for so long; default 600")
+        .type_name("SECONDS")
+        .group("Search")
+        .check(number_above_zero());
+  }
   add_output_options(command, arguments);
 }
 

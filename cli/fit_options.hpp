@@ -18,6 +18,7 @@ struct FitArguments {
   std::string model_file;  ///< -o
   std::string trace;
   bool json = false, quiet = false, strict = false;
+  double wait = 600;  ///< seconds that a process waits for another
 };
 
 void add_fit_options(Command& command, FitArguments& arguments);

@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <system_error>
+#include <vector>
 
 #include "arguments.hpp"
 #include "fit_json.hpp"
@@ -12,6 +14,7 @@
 #include "medley/report.hpp"
 #include "medley/uncertainty.hpp"
 #include "output.hpp"
+#include "processes.hpp"
 #include "progress_line.hpp"
 #include "signals.hpp"
 #include "terminal.hpp"
@@ -50,11 +53,31 @@ void print_summary(const std::string& read, const Model& model, const std::strin
   write_text("", as_flags(text));
 }
 
+/// The checkpoint that is there: a file, or those of a fit in shards (PATH.shard-1a, ...).
+std::vector<std::filesystem::path> checkpoint_files(const std::string& checkpoint) {
+  namespace fs = std::filesystem;
+  std::vector<fs::path> out;
+  std::error_code ignored;
+  if (checkpoint.empty()) return out;
+  const fs::path path(checkpoint);
+  if (fs::is_regular_file(path, ignored)) out.push_back(path);
+  const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
+  const std::string begin = path.filename().string() + ".shard-";
+  for (fs::directory_iterator it(folder, ignored), end; !ignored && it != end;
+       it.increment(ignored)) {
+    const std::string name = it->path().filename().string();
+    const std::size_t digits = name.find_first_not_of("0123456789", begin.size());
+    if (!name.starts_with(begin) || digits == begin.size() || digits + 1 != name.size()) continue;
+    if ((name.back() == 'a' || name.back() == 'b') && it->is_regular_file(ignored))
+      out.push_back(it->path());
+  }
+  return out;
+}
+
 }  // namespace
 
 void note_checkpoint(const FitOptions& fit) {
-  std::error_code ignored;
-  const bool there = std::filesystem::exists(fit.checkpoint, ignored);
+  const bool there = !checkpoint_files(fit.checkpoint).empty();
   if (there && !fit.resume) {
     print_note(fmt::format(
         "note: the checkpoint \"{}\" of an earlier run will be replaced (--resume continues it)",
@@ -68,7 +91,7 @@ void note_checkpoint(const FitOptions& fit) {
 
 Model run_fit(const FitArguments& arguments, TraceFile& trace,
               const std::function<Model(const Hooks&)>& begin) {
-  ProgressLine progress(arguments.quiet);
+  ProgressLine progress(arguments.quiet || !first_process());
   const StopRequest stop;
   Hooks hooks;
   hooks.stop = stop.flag();
@@ -85,9 +108,10 @@ Model run_fit(const FitArguments& arguments, TraceFile& trace,
 int conclude(const Program& program, const FitArguments& arguments, const Model& model,
              const FittedData& fitted) {
   const FitSummary& summary = model.summary();
+  if (!first_process())
+    return summary.termination == Termination::interrupted ? kInterrupted : kDone;
   if (summary.termination == Termination::interrupted) {
-    std::error_code ignored;
-    if (!std::filesystem::exists(arguments.fit.checkpoint, ignored)) {
+    if (checkpoint_files(arguments.fit.checkpoint).empty()) {
       print_note("interrupted; nothing was learnt yet");
       return kInterrupted;
     }
@@ -97,9 +121,10 @@ int conclude(const Program& program, const FitArguments& arguments, const Model&
     return kInterrupted;
   }
   model.save(arguments.model_file);
-  std::error_code kept;  // not before the model is safe, and nothing but a file
-  if (std::filesystem::is_regular_file(arguments.fit.checkpoint, kept))
-    std::filesystem::remove(arguments.fit.checkpoint, kept);
+  for (const auto& kept : checkpoint_files(arguments.fit.checkpoint)) {  // the model is safe now
+    std::error_code ignored;
+    std::filesystem::remove(kept, ignored);
+  }
   if (arguments.json) {
     write_text("", fit_json(model, fitted.data, fitted.choice, arguments.model_file));
   } else {

@@ -18,6 +18,7 @@
 #include "medley/error.hpp"
 #include "medley/options.hpp"
 #include "output.hpp"
+#include "processes.hpp"
 #include "signals.hpp"
 #include "suggest.hpp"
 #include "terminal.hpp"
@@ -108,6 +109,11 @@ int parse_and_run(Program& program) {
   }
   const std::string& first = program.arguments[1];
   if (!first.starts_with("-") && !command_of(app, program)) return no_such_command(app, first);
+  if (processes() != nullptr && first != "fit") {
+    print_error(
+        "only `medley-mpi fit` runs in several processes (start the others without mpirun)");
+    return kWrongInput;
+  }
   const Parsed parsed = app.parse(program.arguments);
   if (parsed.outcome == Parsed::Outcome::mistake) return wrong_usage(app, program, parsed);
   if (parsed.outcome == Parsed::Outcome::command) return program.run();
@@ -115,22 +121,27 @@ int parse_and_run(Program& program) {
   return kDone;
 }
 
-int guarded(Program& program) {
+int guarded(Program& program, int& argc, char**& argv) {
+  std::optional<MpiSession> session;
   try {
-    return parse_and_run(program);
+    session.emplace(argc, argv);
+    program.arguments.assign(argv, argv + argc);
+    return session->end(parse_and_run(program));
   } catch (const PipeClosed&) {
     return kPipeClosed;
   } catch (const Interrupted&) {
     end_by_signal();
   } catch (const InputError& error) {
+    let_first_speak();
     print_error(error);
-    return kWrongInput;
+    return session ? session->end(kWrongInput) : kWrongInput;
   } catch (const std::bad_alloc&) {
     say_plainly(kNoMemory);
   } catch (const std::exception& error) {
+    let_first_speak();
     print_error(error.what());
   }
-  return kFailed;
+  return session ? session->end(kFailed) : kFailed;
 }
 
 /// Where an exception may not pass (a destructor, a static object, a thread of a library) the
@@ -156,8 +167,7 @@ int run(int argc, char** argv) {
   try {
     install_signal_handlers();
     Program program;
-    program.arguments.assign(argv, argv + argc);
-    return guarded(program);
+    return guarded(program, argc, argv);
   } catch (const std::bad_alloc&) {  // where a message was made of another error
     say_plainly(kNoMemory);
   } catch (...) {

@@ -13,6 +13,9 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/medley DESTINATION ${CMAKE_INSTA
 if(TARGET medley_cli)
   install(TARGETS medley_cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endif()
+if(TARGET medley_mpi)
+  install(TARGETS medley_mpi RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+endif()
 
 install(EXPORT medleyTargets NAMESPACE medley:: DESTINATION ${MEDLEY_CMAKE_DIR})
 configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/medleyConfig.cmake.in
