@@ -160,8 +160,10 @@ struct EvaluateOptions {
 using Quintiles = std::array<double, 5>;
 [[nodiscard]] Quintiles entropy_quintiles(const Evaluation& scores, const Dataset& data);
 
-/// The training rows or the test rows of one fold. Perplexities, entropy and above_baseline are NaN
-/// if nothing is observed.
+/// The training rows or the test rows of one fold. Where scores are drawn (left-to-right,
+/// importance) the training side is that of the rows which the next fold tests, so that over the
+/// folds every row is scored once on either side; truth and label are of all rows. Perplexities,
+/// entropy and above_baseline are NaN if nothing is observed.
 struct FoldSide {
   Estimator estimator = Estimator::bound;
   std::size_t rows = 0;

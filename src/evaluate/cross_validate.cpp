@@ -16,6 +16,9 @@
 #include "core/rng.hpp"
 #include "core/task.hpp"
 #include "core/text.hpp"
+#include "data/select_rows.hpp"
+#include "data/weights.hpp"
+#include "evaluate/estimators.hpp"
 #include "evaluate/fold_data.hpp"
 #include "evaluate/match.hpp"
 #include "evaluate/purposes.hpp"
@@ -24,6 +27,7 @@
 #include "medley/evaluate.hpp"
 #include "medley/fit.hpp"
 #include "medley/predict.hpp"
+#include "model/model_on_data.hpp"
 #include "model/resolve.hpp"
 
 namespace medley::evaluation {
@@ -291,10 +295,19 @@ class Validation {
     const Model model = options_.fitter ? options_.fitter(rows.train, fitting_, hooks)
                                         : fit(rows.train, fitting_, hooks);
     if (model.summary().termination == Termination::interrupted) return std::nullopt;
-    const Evaluation train = evaluate(model, rows.train, scoring_);
+    const std::vector<std::size_t> shown = training_rows_to_score(model, rows, fold);
+    const bool some = shown.size() < rows.train.rows;
+    const Dataset part = some ? data::select_rows(rows.train, shown) : Dataset();
+    Evaluation train = evaluate(model, some ? part : rows.train, scoring_);
     const Evaluation test = evaluate(model, rows.test, scoring_);
-    Fold out{fold_side(train, rows.train), fold_side(test, rows.test),
+    Fold out{fold_side(train, some ? part : rows.train), fold_side(test, rows.test),
              model.summary().termination == Termination::converged};
+    if (some && (!options_.scoring.truth.empty() || out.train.label)) {
+      EvaluateOptions quick = scoring_;  // classes are those of all rows
+      quick.estimator = to_string(Estimator::bound);
+      train = evaluate(model, rows.train, quick);
+      out.train.label = train.label;
+    }
     if (options_.each_row) keep_rows(fold, rows.test_rows, test);
     std::optional<ClassProbabilities> classes;
     if (options_.two_step)
@@ -306,6 +319,23 @@ class Validation {
       const KeptColumn& column = truth_column(data_, name);
       compare(name, grouping(train, model.components(), column, rows.train_rows),
               grouping(test, model.components(), column, rows.test_rows), out);
+    }
+    return out;
+  }
+
+  // Places among the training rows. Where scores are drawn they take most of the time of folds:
+  // then those that the next fold tests, so that over the folds every row is scored once on either
+  // side.
+  [[nodiscard]] std::vector<std::size_t> training_rows_to_score(const Model& model,
+                                                                const FoldData& rows,
+                                                                std::size_t fold) const {
+    const Estimator estimator = choose_estimator(scoring_, model::ModelOnData(model, rows.train),
+                                                 rows.train, data::is_tempered(rows.train.schema))
+                                    .estimator;
+    const bool drawn = estimator == Estimator::left_to_right || estimator == Estimator::importance;
+    std::vector<std::size_t> out;
+    for (std::size_t i = 0; i < rows.train.rows; ++i) {
+      if (!drawn || fold_of_[rows.train_rows[i]] == (fold + 1) % folds_.size()) out.push_back(i);
     }
     return out;
   }

@@ -429,6 +429,9 @@ std::string describe(const CrossValidation& v) {
   out += quintiles(train, test);
   for (std::size_t t = 0; t < train.truth.size(); ++t) out += fold_truth(v, t);
   if (v.weights.used()) out += "\n" + report::weights_sentence(v.weights, v.rows) + "\n";
+  if (std::ranges::any_of(
+          v.folds, [&](const Fold& fold) { return fold.train.rows + fold.test.rows < v.rows; }))
+    out += "\ntrain: of the rows that the next fold tests, since scores are drawn\n";
   if (v.not_converged > 0)
     out += fmt::format("\n{} of {} did not converge: raise `max_iterations`\n", v.not_converged,
                        report::count(v.folds.size(), "fit"));

@@ -137,6 +137,37 @@ void expect_side(const FoldSide& side, const Evaluation& scores) {
   EXPECT_EQ(side.truth[0].micro_precision, scores.truth[0].micro_precision);
 }
 
+// Over the folds every row is scored once on either side: of the training rows those that the next
+// fold tests. What they are compared by is of all rows.
+TEST(CrossValidate, DrawnScoresAreOfEveryRowOnceOnEitherSide) {
+  std::string text;
+  for (const std::string& line : people()) text += line;
+  CrossValidateOptions options = in(3);
+  options.words = reading(false).words;
+  options.scoring.truth = {"kind"};
+  FitOptions fits = fitting();
+  fits.model = "mmnb";
+  const Dataset data = test::read_file("all.csv", text, reading(true));
+  options.scoring.estimator = "bound";
+  const CrossValidation all = cross_validate(data, fits, options);
+  options.scoring.estimator = "left-to-right";
+  options.scoring.samples = 40;
+  const CrossValidation drawn = cross_validate(data, fits, options);
+  const std::vector<std::size_t> fold_of = fold_of_rows(kPeople, 3, 3);
+  for (std::size_t f = 0; f < 3; ++f) {
+    SCOPED_TRACE(f);
+    const FoldSide& side = drawn.folds[f].train;
+    const auto next = static_cast<std::size_t>(std::ranges::count(fold_of, (f + 1) % 3));
+    EXPECT_EQ(side.estimator, Estimator::left_to_right);
+    EXPECT_EQ(side.rows, next);
+    EXPECT_EQ(drawn.folds[f].test.rows, all.folds[f].test.rows);
+    EXPECT_EQ(all.folds[f].train.rows, kPeople - all.folds[f].test.rows);
+    EXPECT_EQ(side.truth[0].rows, all.folds[f].train.truth[0].rows);
+    EXPECT_EQ(side.truth[0].nmi, all.folds[f].train.truth[0].nmi);
+    EXPECT_NEAR(std::log(side.perplexity), std::log(all.folds[f].train.perplexity), 0.2);
+  }
+}
+
 TEST(CrossValidate, EveryFoldIsAFitToAFileOfItsTrainingRows) {
   std::string text;
   for (const std::string& line : people()) text += line;
