@@ -178,8 +178,8 @@ TEST(ModelFile, CountsThatAreNoneAreRefused) {
     for (const auto& [key, value] : good.items()) {
       if (!value.is_number_unsigned()) continue;
       ++counts;
-      for (const nlohmann::json hostile : {nlohmann::json(-1), nlohmann::json(-1e308),
-                                           nlohmann::json(1e308), nlohmann::json(2.5)}) {
+      for (const nlohmann::json& hostile : {nlohmann::json(-1), nlohmann::json(-1e308),
+                                            nlohmann::json(1e308), nlohmann::json(2.5)}) {
         nlohmann::json changed = good;
         changed[key] = hostile;
         EXPECT_NE(refusal([&](core::TensorFile& f) { f.metadata[name] = changed.dump(); }), "")
