@@ -267,29 +267,33 @@ TEST(Ranks, MinibatchesTeachWhatTheyDoInOnePlace) {
   all.push_back({&collapsed_engine, &memberships::mixed_membership});
   for (const Way& way : all) {
     SCOPED_TRACE(std::string(way.membership->name) + " " + way.engine->inference->name);
+    // One set of responsibilities for a whole row: that it ends a sweep earlier shows the most
+    // here.
+    const bool swept = way.engine == &fast_engine && !way.membership->sole;
     const bool tables = way.engine == &collapsed_engine;
     const Dataset words = test::dataset({test::random_block(families::tokens_family, kRows, 1, 0.2),
                                          test::large_token_block(kRows, 2)});
-    expect_same_fit(tables ? words : data,
-                    [&](const EmData& rows) {
-                      StochasticEm engine(new_model(rows, way), 1, *rows.across);
-                      // Minibatches are those of one place: rows 0-55, 56-111, 112-167, of which
-                      // each rank has what it has.
-                      Trace out;
-                      for (std::size_t t = 0; t < 6; ++t) {
-                        const std::size_t first = t % 3 * 56, end = first + 56;
-                        const auto here = [&](std::size_t row) {
-                          return std::clamp(row, rows.first_row, rows.first_row + rows.data->rows) -
-                                 rows.first_row;
-                        };
-                        const Dataset batch = some_rows(*rows.data, here(first), here(end));
-                        if (t == 0) engine.init_average_from(batch, 3);
-                        const double bound = engine.step(batch, {0.5, 3, true});
-                        out.push_back(parameters(engine.model(), bound));
-                      }
-                      return out;
-                    },
-                    {1e-6, 1e-5});  // rounding may end the sweeps of a row one earlier
+    expect_same_fit(
+        tables ? words : data,
+        [&](const EmData& rows) {
+          StochasticEm engine(new_model(rows, way), 1, *rows.across);
+          // Minibatches are those of one place: rows 0-55, 56-111, 112-167, of which
+          // each rank has what it has.
+          Trace out;
+          for (std::size_t t = 0; t < 6; ++t) {
+            const std::size_t first = t % 3 * 56, end = first + 56;
+            const auto here = [&](std::size_t row) {
+              return std::clamp(row, rows.first_row, rows.first_row + rows.data->rows) -
+                     rows.first_row;
+            };
+            const Dataset batch = some_rows(*rows.data, here(first), here(end));
+            if (t == 0) engine.init_average_from(batch, 3);
+            const double bound = engine.step(batch, {0.5, 3, true});
+            out.push_back(parameters(engine.model(), bound));
+          }
+          return out;
+        },
+        swept ? Nearness{1e-6, 1e-5} : kUsual);
   }
 }
 
